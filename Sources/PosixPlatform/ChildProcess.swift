@@ -13,12 +13,12 @@ final class ChildProcess: Sendable {
   private let programs: ProgramRegistry
   private let state = Mutex(State())
 
-  /// The time that a process has to end after its line was closed, in milliseconds.
+  /// The time that a process has to end after its line has been closed, in milliseconds.
   static let lastMilliseconds = 2_000
   /// The interval at which to check whether the process has ended, in milliseconds.
   static let lookMilliseconds: Int64 = 2
 
-  /// Starts a program from PATH with a descriptor as its standard input and output.
+  /// Starts a program from PATH, using a descriptor as the program's standard input and output.
   init(
     running command: [String], on stream: Int32, in programs: ProgramRegistry
   ) throws(Errno) {
@@ -67,7 +67,7 @@ final class ChildProcess: Sendable {
   /// Whether ``release()`` has been called.
   var isReleased: Bool { state.withLock { $0.isReleased } }
 
-  /// Makes sure that the process ends and is collected, without waiting for it.
+  /// Ensures that the process ends and its status is collected, without waiting for either.
   func release() {
     let isFirst = state.withLock { state in
       defer { state.isReleased = true }
@@ -81,7 +81,8 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends a signal, unless the process was collected: its number may then belong to another process.
+  /// Sends a signal, unless the status has been collected, because the process's number may then belong to another
+  /// process.
   func send(_ signal: Int32) {
     state.withLock { state in
       if state.end == nil { _ = kill(id, signal) }
@@ -98,12 +99,12 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// The status of a process that has ended; nil while it runs.
+  /// The status of a process that has ended; nil while the process is running.
   private static func status(of process: pid_t) -> ProgramEnd? {
     var status: Int32 = 0
     let found = unsafe waitpid(process, &status, WNOHANG)
     if found == 0 || found < 0 && errno == EINTR { return nil }
-    // If this process ignores SIGCHLD, the system keeps no status.
+    // If this process ignores SIGCHLD, the system does not keep the status.
     guard found == process, status & 0x7f == 0 else { return .killed }
     return .exit(code: status >> 8 & 0xff)
   }

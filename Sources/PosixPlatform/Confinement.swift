@@ -2,11 +2,11 @@ internal import CLinux
 import Glibc
 import Platform
 
-/// Resolves paths inside a folder, which no symbolic link or `..` can leave.
+/// Resolves paths inside a folder, which cannot be left through a symbolic link or `..`.
 ///
-/// Linux resolves a path without following links in one call (openat2, since 5.6). If this call is missing or a
-/// sandbox denies it, each directory is opened from its parent without following links: equally safe, with one call
-/// for each directory.
+/// Linux resolves a path without following links in one call (openat2, since 5.6). If this call is missing or a sandbox
+/// denies it, each directory is opened from its parent without following links, which is equally safe but takes one
+/// call for each directory.
 final class Confinement: Sendable {
   /// The method of opening a directory inside the folder.
   enum Way: CaseIterable {
@@ -21,7 +21,7 @@ final class Confinement: Sendable {
     (self.folder, self.outer, self.way) = (folder, outer, outer?.way ?? way)
   }
 
-  /// An O_PATH descriptor only refers to a directory, so a directory that is searchable but not readable can also be
+  /// An O_PATH descriptor only refers to a directory, so even a directory that is searchable but not readable can be
   /// opened.
   private static let flags = OPEN_PLACE | O_DIRECTORY | O_CLOEXEC
 
@@ -72,7 +72,7 @@ final class Confinement: Sendable {
     do throws(Errno) {
       return try answer { unsafe openat(directory, name, Self.flags | O_NOFOLLOW) }
     } catch {
-      // Linux reports a link here as ENOTDIR.
+      // In this case, Linux reports a link as ENOTDIR.
       var status = stat()
       let isLink =
         unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0

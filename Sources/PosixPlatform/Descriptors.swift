@@ -11,7 +11,7 @@ func closingOnFailure<Value>(
   }
 }
 
-/// Throws unless the descriptor is a plain file.
+/// Throws an error unless the descriptor refers to a plain file.
 func requirePlainFile(_ descriptor: Int32) throws(Errno) {
   var status = stat()
   _ = try answer { unsafe fstat(descriptor, &status) }
@@ -54,9 +54,9 @@ func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Er
   }
 }
 
-/// Takes the lock if it is free, and tries to write the id of this process to the file.
+/// Takes the lock if it is free, and tries to write this process's id to the file.
 ///
-/// - Returns: The previous content of the file, or nil while another holder has the lock.
+/// - Returns: The previous content of the file, or nil if another holder has the lock.
 func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
   do throws(Errno) {
     _ = try answer { flock(descriptor, LOCK_EX | LOCK_NB) }
@@ -70,15 +70,16 @@ func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
   return found
 }
 
-/// Writes the id of the holder to the lock's file; the id is used only in messages, so a failure is ignored.
+/// Writes the holder's id to the lock's file; the id is used only in messages, so a failure is ignored.
 private func sign(_ descriptor: Int32) {
   let line = Array("\(getpid())\n".utf8)
   do throws(Errno) {
-    // Writing before truncating reuses the space of the previous holder's id.
+    // The id is written before the file is truncated, to reuse the space of the previous holder's id.
     try writeFully(descriptor, line, at: 0)
     _ = try answer { ftruncate(descriptor, line.count) }
   } catch {
-    // No id is better than the id of the previous holder. If this also fails, the id in the file is unreliable.
+    // Having no id is better than having the id of the previous holder. If truncating also fails, the id in the file is
+    // unreliable.
     _ = ftruncate(descriptor, 0)
   }
 }

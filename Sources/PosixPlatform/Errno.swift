@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// The error number of a failed system call, before it becomes a disk or network error.
+/// The error number of a failed system call, before it is converted to a disk or network error.
 struct Errno: Error {
   let code: Int32
 }
 
-/// Makes a system call, and repeats it while a signal interrupts it.
+/// Makes a system call, and repeats the call while signals interrupt it.
 func answer<Number: SignedInteger>(_ call: () -> Number) throws(Errno) -> Number {
   while true {
     let number = call()
@@ -22,7 +22,7 @@ extension DiskFault {
     case ENOENT: self = .notFound
     case EEXIST: self = .exists
     case EACCES, EPERM: self = .permission
-    // EFBIG is also reported at the user's file size limit.
+    // EFBIG is also reported if the user's file size limit is reached.
     case ENOSPC, EDQUOT, EFBIG: self = .full
     case EROFS: self = .readOnly
     case EIO: self = .io

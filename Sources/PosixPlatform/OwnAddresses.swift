@@ -14,7 +14,7 @@ extension PosixNetwork {
       }
       unsafe next = entry.pointee.ifa_next
     }
-    // Addresses of equal rank keep the system's order.
+    // Addresses with the same rank keep the system's order.
     return found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
       .map(\.element.text)
   }
@@ -23,10 +23,11 @@ extension PosixNetwork {
 /// An address of this machine that other machines may reach.
 private struct OwnAddress {
   let text: String
-  /// The usefulness of the address; lower is better.
+  /// The rank of the address by usefulness; a lower rank is better.
   let rank: Int
 
-  /// Nil for addresses that other machines cannot dial: loopback, inactive interfaces and link-local addresses.
+  /// Creates an address; nil if other machines cannot dial it because it is a loopback or link-local address, or its
+  /// interface is inactive.
   init?(_ entry: ifaddrs) {
     let flags = unsafe Int(entry.ifa_flags)
     let wanted = IFF_UP | IFF_RUNNING

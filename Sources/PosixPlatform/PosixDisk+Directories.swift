@@ -18,7 +18,7 @@ extension PosixDisk {
   package func statuses(
     of names: [String], in directory: Path
   ) throws(DiskError) -> [FileStatus?] {
-    // The path is resolved once for all entries.
+    // The path is resolved only once for all entries.
     try naming(.status, directory) { () throws(Errno) in
       let descriptor = try openDirectory(directory)
       defer { _ = Glibc.close(descriptor) }
@@ -49,7 +49,7 @@ extension PosixDisk {
 
   /// Opens a directory for reading.
   private func openDirectory(_ path: Path) throws(Errno) -> Int32 {
-    // On a confined disk, others may choose the path, and a link could lead anywhere.
+    // On a confined disk, the path may have been chosen by others, and a link could lead anywhere.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (confinement == nil ? 0 : O_NOFOLLOW)
     return try at(path) { (directory, name) throws(Errno) in
       try answer { unsafe openat(directory, name, flags) }
@@ -85,7 +85,7 @@ extension PosixDisk {
     }
   }
 
-  /// Applies the shared permissions to a new directory, and keeps its set-group-ID bit.
+  /// Applies the shared permissions to a new directory, and preserves its set-group-ID bit.
   private func share(_ name: String, in directory: Int32) throws(Errno) {
     let inherited = try statusOf(name, in: directory, following: false).st_mode & S_ISGID
     _ = try answer { unsafe fchmodat(directory, name, modes.folder | inherited, 0) }
@@ -100,7 +100,7 @@ extension PosixDisk {
         } catch {
           guard error.code == EEXIST else { throw error }
           // An unconfined disk accepts a link to a directory, because users keep folders on other disks. The link may
-          // also be broken.
+          // be broken, too.
           let status = try? statusOf(name, in: directory, following: confinement == nil)
           guard let status else { throw error }
           if status.st_mode & S_IFMT == S_IFLNK { throw Errno(code: ELOOP) }
@@ -115,7 +115,8 @@ extension PosixDisk {
       let descriptor = try openDirectory(path)
       defer { _ = Glibc.close(descriptor) }
       do throws(Errno) { _ = try answer { fsync(descriptor) } } catch {
-        // Some network and FUSE file systems have no such call for directories, and make names durable automatically.
+        // Some network and FUSE file systems do not support this call for directories, and make names durable
+        // automatically.
         guard [EINVAL, ENOSYS, ENOTSUP].contains(error.code) else { throw error }
       }
     }
@@ -131,7 +132,7 @@ private func statusOf(
   return status
 }
 
-/// Reads the names in a directory and closes the descriptor; returns nil if there are more than the limit.
+/// Reads the names in a directory and closes the descriptor; returns nil if there are more names than the limit.
 private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) -> [String]? {
   guard let directory = unsafe fdopendir(descriptor) else {
     let failure = Errno(code: errno)
@@ -141,7 +142,7 @@ private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) ->
   defer { unsafe closedir(directory) }
   var names: [String] = []
   while true {
-    // readdir returns nil both at the end and on failure; only errno tells them apart.
+    // Only errno distinguishes the end from a failure, because readdir returns nil in both cases.
     errno = 0
     guard let entry = unsafe readdir(directory) else {
       if errno != 0 { throw Errno(code: errno) }

@@ -3,7 +3,7 @@ package import Platform
 
 extension PosixDisk {
   package func volume(of path: Path) throws(DiskError) -> Volume? {
-    // statvfs and realpath follow links, which a confined disk must not.
+    // statvfs and realpath follow links, which a confined disk must not do.
     guard confinement == nil else { throw DiskError(.volume, path, .unsupported) }
     let free = try naming(.volume, path) { () throws(Errno) in try freeBytes(of: path) }
     return Volume(freeBytes: free, isRemote: isRemote(path))
@@ -11,7 +11,7 @@ extension PosixDisk {
 
   /// Whether the given path is on a type of file system that several machines can share.
   private func isRemote(_ path: Path) -> Bool {
-    // The result is only a hint: without the table, the disk counts as local.
+    // The result is only a hint. Without the table, the disk is considered local.
     guard let real = realPath(path), let table = MountTable(readBy: self) else { return false }
     return table.isRemote(real)
   }
@@ -55,9 +55,9 @@ private struct MountTable {
     }
   }
 
-  /// Whether several machines can share the file system of a path, which contains no links.
+  /// Whether several machines can share the file system that contains a path without links.
   func isRemote(_ path: String) -> Bool {
-    // If several mounts have the longest path, the last one is visible.
+    // If the longest path belongs to several mounts, the last one is visible.
     let mount = mounts.filter { path == $0.place || path.hasPrefix($0.prefix) }
       .max { $0.place.utf8.count <= $1.place.utf8.count }
     guard let mount else { return false }

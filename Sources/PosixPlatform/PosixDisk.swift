@@ -3,7 +3,7 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// The disk of this computer, or one folder of it.
+/// The disk of this computer, or one folder on it.
 package final class PosixDisk: Disk {
   private struct Opened {
     let token: FileToken
@@ -12,7 +12,7 @@ package final class PosixDisk: Disk {
   }
 
   private struct Table {
-    /// Few files are open at a time, so a linear search is faster than hashing.
+    /// Few files are open at the same time, so a linear search is faster than hashing.
     private var files: [Opened] = []
     private var last: Int32 = 0
 
@@ -30,8 +30,8 @@ package final class PosixDisk: Disk {
     }
   }
 
-  // Tokens are not descriptors: the system reuses the number of a closed descriptor, and a stale token must not reach
-  // another file.
+  // Tokens are not descriptors, because the system reuses the number of a closed descriptor, and a stale token must not
+  // refer to another file.
   private let table = Mutex(Table())
 
   /// The folder to which paths are confined; nil if paths may lead anywhere.
@@ -55,7 +55,7 @@ package final class PosixDisk: Disk {
 
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     try naming(.open, path) { () throws(Errno) in
-      // Without O_NONBLOCK, opening a pipe would block before the pipe can be rejected.
+      // Without O_NONBLOCK, opening a pipe would block before the pipe could be rejected.
       let common = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
       let flags =
         switch access {
@@ -118,7 +118,7 @@ package final class PosixDisk: Disk {
   ) throws(DiskError) {
     try using(file, .flush) { (descriptor) throws(Errno) in
       let code = sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE)
-      // Not every file system supports this. The later flush writes the bytes anyway.
+      // Not every file system supports this call. The later flush writes the bytes in any case.
       guard code == 0 || errno == EINVAL || errno == ENOSYS || errno == ESPIPE else {
         throw Errno(code: errno)
       }
@@ -133,8 +133,8 @@ package final class PosixDisk: Disk {
 
   package func forgetCached(_ file: FileToken) throws(DiskError) {
     try using(file, .forgetCached) { (descriptor) throws(Errno) in
-      // posix_fadvise returns the error number itself. If a file system does not support this call, this is not a
-      // failure, because readers check the bytes.
+      // posix_fadvise returns the error number itself. It is not a failure if a file system does not support this call,
+      // because readers check the bytes.
       let code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
       guard code == 0 || code == EINVAL || code == ENOSYS else { throw Errno(code: code) }
     }
@@ -177,7 +177,7 @@ package final class PosixDisk: Disk {
       throw DiskError(operation, Path(""), .closed)
     }
     do throws(Errno) { return try body(opened.descriptor) } catch {
-      // Linux reports EBADF or EINVAL for a change through a read-only descriptor.
+      // For a change through a read-only descriptor, Linux reports EBADF or EINVAL.
       let onlyReads = error.code == EBADF || (error.code == EINVAL && operation == .truncate)
       let reason = onlyReads ? DiskFault.readOnly : DiskFault(error)
       throw DiskError(operation, opened.path, reason)
@@ -185,11 +185,11 @@ package final class PosixDisk: Disk {
   }
 }
 
-/// Adds the operation and the path to the error of a call.
+/// Adds the operation and the path to an error of a call.
 func naming<Value>(
   _ operation: DiskOperation, _ path: Path, _ body: () throws(Errno) -> Value
 ) throws(DiskError) -> Value {
-  // The system would end the path at its zero byte and access a different file.
+  // The system would end the path at the zero byte and access a different file.
   guard !path.string.utf8.contains(0) else { throw DiskError(operation, path, .invalid) }
   do throws(Errno) { return try body() } catch {
     throw DiskError(operation, path, DiskFault(error))

@@ -1,7 +1,7 @@
 import Glibc
 package import Platform
 
-/// The network of this computer: TCP over IPv4 and IPv6, and programs that connect to other machines.
+/// The network of this computer, which provides TCP over IPv4 and IPv6, and programs that connect to other machines.
 package struct PosixNetwork: Network {
   private let programs: ProgramRegistry
 
@@ -37,7 +37,7 @@ package struct PosixNetwork: Network {
 
   /// Tries the addresses in order.
   ///
-  /// If all fail, it throws the first error, which concerns the best address.
+  /// If all addresses fail, the first error is thrown, because it concerns the best address.
   private func firstSuccess<Value>(
     _ addresses: [SocketAddress], _ attempt: (SocketAddress) throws(NetworkError) -> Value
   ) throws(NetworkError) -> Value {
@@ -90,7 +90,7 @@ private final class PosixListener: Listener, Described {
         try PosixLine(acceptedFrom: descriptor)
       }
     } catch {
-      // A caller that disconnected before it was accepted is not an error of the listener.
+      // If a caller disconnects before it is accepted, this is not an error of the listener.
       if error == .timedOut || (error == .cut && !socket.isClosed) { return nil }
       throw error
     }
@@ -111,7 +111,7 @@ private final class PosixLine: SocketLine {
   init(dialing address: SocketAddress, patienceMilliseconds: Int) throws(NetworkError) {
     do throws(Errno) {
       let descriptor = try makeSocket(for: address)
-      // Messages are sent whole; waiting to fill a packet would only delay the answer.
+      // Messages are sent whole, so waiting to fill a packet would only delay the answer.
       try closingOnFailure(descriptor) { () throws(Errno) in
         try set(Int32(TCP_NODELAY), of: Int32(IPPROTO_TCP), on: descriptor)
       }
@@ -122,7 +122,7 @@ private final class PosixLine: SocketLine {
     try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
       (descriptor) throws(Errno) in
       do throws(Errno) {
-        // When the socket is writable, a second connect reports the result of the first.
+        // When the socket is writable, a second call of connect reports the result of the first.
         _ = try answer { unsafe address.lend { unsafe connect(descriptor, $0, $1) } }
       } catch {
         if error.code == EALREADY { throw Errno(code: EINPROGRESS) }

@@ -16,14 +16,14 @@ extension Described {
   var output: Socket? { nil }
 }
 
-/// A poller that waits with epoll, whose cost does not grow with the number of idle lines.
+/// A poller that waits with epoll, whose cost does not increase with the number of idle lines.
 final class PosixPoller: Poller {
   private let queue: Int32
-  /// An eventfd: a value above zero ends a wait.
+  /// An eventfd whose value ends a wait if it is above zero.
   private let bell: Int32
   private let subjects = Mutex<[UInt64: any Described]>([:])
 
-  /// The token of the bell, which no subject may use.
+  /// The bell's token, which no subject may use.
   private static let bellToken = UInt64.max
   /// The maximum number of events that one call returns.
   private static let most = 256
@@ -73,7 +73,7 @@ final class PosixPoller: Poller {
     var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.most)
     let count = unsafe epoll_wait(queue, &events, Int32(events.count), limit)
     if count < 0 {
-      // The wait is not continued after a signal, which may be meant to wake the caller.
+      // After a signal, the wait is not continued, because the signal may be meant to wake the caller.
       guard errno == EINTR else { throw NetworkError(Errno(code: errno), at: "poller") }
       return []
     }
@@ -81,7 +81,7 @@ final class PosixPoller: Poller {
   }
 
   func wake() {
-    // If the counter is full, the waiting call wakes anyway.
+    // If the counter is full, the waiting call wakes in any case.
     _ = eventfd_write(bell, 1)
   }
 

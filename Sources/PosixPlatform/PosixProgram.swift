@@ -4,8 +4,8 @@ import Synchronization
 
 /// A running program, connected by a pair of sockets to its standard input and output.
 ///
-/// One socket serves both directions, so it is polled and closed like any other line, and a program that has ended
-/// causes an error instead of a signal.
+/// One socket serves both directions. It is therefore polled and closed like any other line, and a program that has
+/// ended causes an error rather than a signal.
 final class PosixProgram: ProgramLine, SocketLine {
   let peer: String
   let socket: Socket
@@ -31,7 +31,7 @@ final class PosixProgram: ProgramLine, SocketLine {
 
   deinit { close() }
 
-  /// Creates two connected sockets; only this end does not block.
+  /// Creates two connected sockets, of which only this end is non-blocking.
   private static func socketPair() throws(Errno) -> (ours: Int32, theirs: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

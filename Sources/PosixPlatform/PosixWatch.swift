@@ -4,20 +4,20 @@ import Synchronization
 
 extension PosixDisk {
   package func watch(_ directory: Path) throws(DiskError) -> any Watch {
-    // inotify_add_watch follows links, which a confined disk must not.
+    // inotify_add_watch follows links, which a confined disk must not do.
     guard confinement == nil else { throw DiskError(.watch, directory, .unsupported) }
     return try naming(.watch, directory) { () throws(Errno) in try PosixWatch(directory) }
   }
 }
 
-/// A watch on a directory that uses inotify.
+/// A watch on a directory, based on inotify.
 private final class PosixWatch: Watch, Described {
   private static let changes =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
 
   private let path: Path
   private let queue: Int32
-  /// A socket pair: a byte in it ends a wait.
+  /// A socket pair that ends a wait when it contains a byte.
   private let bell: (ear: Int32, rope: Int32)
   private let isEnded = Atomic(false)
 
@@ -39,7 +39,7 @@ private final class PosixWatch: Watch, Described {
 
   func wake() {
     var byte: UInt8 = 0
-    // If the socket is full, the waiting call wakes anyway.
+    // If the socket is full, the waiting call wakes in any case.
     _ = unsafe write(bell.rope, &byte, 1)
   }
 
@@ -51,7 +51,7 @@ private final class PosixWatch: Watch, Described {
 
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {
     try naming(.watch, path) { () throws(Errno) in
-      // The kernel reports only once that the directory has been removed.
+      // The kernel reports the removal of the directory only once.
       if isEnded.load(ordering: .relaxed) { throw Errno(code: ENOENT) }
       try sleep(patienceMilliseconds)
       var news = News()
@@ -70,7 +70,7 @@ private final class PosixWatch: Watch, Described {
       pollfd(fd: bell.ear, events: Int16(POLLIN), revents: 0),
     ]
     if unsafe poll(&interests, 2, limit) < 0 {
-      // The wait is not continued after a signal, which may be meant to wake the caller.
+      // After a signal, the wait is not continued, because the signal may be meant to wake the caller.
       guard errno == EINTR else { throw Errno(code: errno) }
       return
     }
@@ -94,7 +94,7 @@ private struct News {
 
   /// Reads all pending events.
   mutating func read(from queue: Int32) throws(Errno) {
-    // Space for many events; an event takes 16 bytes and its name.
+    // The buffer has space for many events, each of which takes 16 bytes plus the length of its name.
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while true {
       let count: Int
@@ -109,7 +109,7 @@ private struct News {
     }
   }
 
-  /// Parses events: watch, mask, cookie, length of the name, then the name padded with zeros.
+  /// Parses events, each of which consists of watch, mask, cookie, length of the name, and the name padded with zeros.
   private mutating func take(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while rest.count >= 16 {
@@ -124,7 +124,7 @@ private struct News {
   }
 
   private static func word(at place: Int, in bytes: ArraySlice<UInt8>) -> UInt32 {
-    // The kernel uses the byte order of this machine; every port of Swift is little-endian.
+    // The kernel uses this machine's byte order, and every port of Swift is little-endian.
     (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }
   }
 }

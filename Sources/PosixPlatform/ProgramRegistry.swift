@@ -9,9 +9,9 @@ final class ProgramRegistry: Sendable {
     var isClosed = false
   }
 
-  /// The programs of this computer's network, which end at the latest when this process exits.
+  /// The programs of this computer's network, which end when this process exits, if not earlier.
   ///
-  /// An open login would otherwise stay at the terminal, and read what the user types to the next program.
+  /// Otherwise, an open login would remain on the terminal and read what the user types to the next program.
   static let shared: ProgramRegistry = {
     // The handler runs wherever the process exits, but not after a fatal signal.
     atexit { ProgramRegistry.shared.endAll() }
@@ -22,7 +22,7 @@ final class ProgramRegistry: Sendable {
 
   /// Starts a process, and keeps it until its status has been collected.
   func start(_ start: () throws(Errno) -> ChildProcess) throws(Errno) -> ChildProcess {
-    // The lock is kept meanwhile, so that no process starts unnoticed while all are being ended.
+    // The lock is held in the meantime, so that no process starts unnoticed while all processes are being ended.
     try state.withLock { (state) throws(Errno) in
       guard !state.isClosed else { throw Errno(code: ECANCELED) }
       let process = try start()
@@ -36,9 +36,9 @@ final class ProgramRegistry: Sendable {
     state.withLock { state in state.processes.removeAll { $0 === process } }
   }
 
-  /// Ends all programs, and waits until they have ended: a few seconds at most.
+  /// Ends all programs, and waits for up to a few seconds until they have ended.
   ///
-  /// From then on, no program can be started. A program whose line is closed first gets some time to end by itself,
+  /// From then on, no program can be started. A program whose line is closed is first given some time to end by itself,
   /// because it may still be sending the last bytes.
   func endAll() {
     state.withLock { $0.isClosed = true }

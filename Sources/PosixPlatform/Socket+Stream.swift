@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-// The bytes of a stream socket.
+// Sending and receiving over a stream socket.
 
 extension Socket {
   func receive(
@@ -15,7 +15,7 @@ extension Socket {
       bytes.removeLast(count - arrived)
       return bytes
     }
-    // Closing this end ends the wait with an empty result, as if the peer had closed the line.
+    // Closing this end ends the wait with an empty result, just as if the peer had closed the line.
     if received.isEmpty, isClosed { throw .cut }
     return received
   }
@@ -23,7 +23,7 @@ extension Socket {
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     var sent = 0
     while sent < bytes.count {
-      // Each sent part renews the patience, because a slow line is not a broken one.
+      // The patience starts again after each part that is sent, because a slow line is not a broken one.
       sent += try waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
         (descriptor) throws(Errno) in
         try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in

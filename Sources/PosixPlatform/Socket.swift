@@ -27,9 +27,9 @@ final class Socket: Sendable {
 
   /// Closes the socket and wakes all waiting calls.
   ///
-  /// The call that ends last frees the descriptor.
+  /// The descriptor is freed by the call that ends last.
   ///
-  /// If the descriptor were freed earlier, its number could refer to another file in the middle of a call.
+  /// If it were freed earlier, its number could refer to another file in the middle of a call.
   func close() {
     let isUnused = state.withLock { state -> Bool? in
       if state.isClosed { return nil }
@@ -63,7 +63,7 @@ final class Socket: Sendable {
     guard enter() else { throw .cut }
     defer { leave() }
     do throws(Errno) { return try call(descriptor) } catch {
-      // Closing this end can cause various errors in a call. All of them are reported as `cut`.
+      // Closing this end can cause various errors in a call, all of which are reported as `cut`.
       throw isClosed ? .cut : NetworkError(error, at: address)
     }
   }
@@ -85,7 +85,7 @@ final class Socket: Sendable {
   }
 }
 
-/// The time at which the patience of a call ends.
+/// The time at which a call's patience ends.
 private struct Deadline {
   private let end: Int64
 
@@ -94,10 +94,10 @@ private struct Deadline {
     end = SystemTimekeeper().monotonicMilliseconds() + patience
   }
 
-  /// Returns when the descriptor is ready or has failed; in the latter case the next call reports the error.
+  /// Returns when the descriptor is ready or has failed; if it has failed, the next call reports the error.
   func wait(for events: Int32, on descriptor: Int32) throws(Errno) {
     let ready = try answer {
-      // The remaining time is computed again after each interruption, so signals do not extend the wait.
+      // The remaining time is computed again after each interruption, so that signals do not extend the wait.
       let rest = max(end - SystemTimekeeper().monotonicMilliseconds(), 0)
       var interest = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       return unsafe poll(&interest, 1, Int32(rest))

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// A numeric address of a host and port.
+/// The numeric address of a host and port.
 struct SocketAddress {
   let family: Int32
   let storage: sockaddr_storage
@@ -47,7 +47,7 @@ struct SocketAddress {
     self.storage = storage
   }
 
-  /// Gets the address from a call such as `getsockname` or `accept`.
+  /// Obtains the address from a call such as `getsockname` or `accept`.
   init(
     asking call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) throws(Errno) {
@@ -77,7 +77,7 @@ struct SocketAddress {
   /// The port, in host byte order.
   var port: UInt16 {
     unsafe withUnsafeBytes(of: storage) { bytes in
-      // In both address families, the big-endian port follows the two bytes of the family.
+      // In both address families, the big-endian port follows the two bytes that state the family.
       unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
   }

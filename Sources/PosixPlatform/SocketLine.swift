@@ -1,6 +1,6 @@
 import Platform
 
-/// A line whose two directions are one socket.
+/// A line that uses one socket for both directions.
 protocol SocketLine: Line, Described {
   var socket: Socket { get }
 }

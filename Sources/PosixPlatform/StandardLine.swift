@@ -1,7 +1,7 @@
 import Glibc
 package import Platform
 
-/// The standard input and output of this process, as a line to the program that has started it.
+/// The standard input and output of this process, used as a line to the program that started the process.
 package final class StandardLine: Line, Described {
   private let input: Socket
   private let sink: Socket
@@ -14,7 +14,7 @@ package final class StandardLine: Line, Described {
 
   /// Takes over both streams.
   ///
-  /// From then on, text for standard output goes to standard error, so that it cannot damage the stream of bytes.
+  /// From then on, text for standard output is written to standard error, so that it cannot damage the stream of bytes.
   ///
   /// - Returns: The line; nil unless both streams are pipes or sockets.
   package static func take(peer: String) throws(NetworkError) -> StandardLine? {
@@ -56,7 +56,7 @@ package final class StandardLine: Line, Described {
       do throws(Errno) {
         bytes.removeLast(count - (try answer { unsafe read(descriptor, &bytes, count) }))
       } catch {
-        // The poller reports a broken output again and again, so it must end the line.
+        // The poller reports a broken output again and again, so a broken output must end the line.
         if error.code == EAGAIN, sink.isBroken { throw Errno(code: EPIPE) }
         throw error
       }
@@ -94,7 +94,7 @@ package final class StandardLine: Line, Described {
 
   package func close() {
     for (socket, flags) in zip([input, sink], flags) where !socket.isClosed {
-      // Another process may use the same pipe after this one.
+      // Another process may use the same pipe after this process.
       try? socket.lend { descriptor in _ = fcntl(descriptor, F_SETFL, flags) }
       socket.close()
     }

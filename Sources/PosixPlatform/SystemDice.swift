@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Random numbers from the kernel, suitable for keys.
+/// Random numbers from the kernel, which are suitable for keys.
 package struct SystemDice: Dice {
   package init() {}
 

@@ -4,7 +4,8 @@ public import Platform
 extension Machine {
   /// The computer on which the program runs.
   ///
-  /// Its ``stateFolder`` is `daybook` in `$XDG_STATE_HOME`, or else in `~/.local/state`, as for the program `daybook`.
+  /// Its ``stateFolder`` is the same as that of the program `daybook`: the folder `daybook` in `$XDG_STATE_HOME` or, if
+  /// that is not set, in `~/.local/state`.
   public static let system = Machine(
     disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
     network: PosixNetwork(), beside: SystemThread.start,

@@ -4,16 +4,16 @@ package import Platform
 
 /// The memory of this process.
 package enum SystemMemory {
-  /// Half of the memory that this process may use.
+  /// A budget of half of the memory that this process may use.
   ///
-  /// For a process that serves others, the limit is at most 64 MiB, which even a small machine has.
+  /// For a process that serves others, the budget is at most 64 MiB, which even a small machine has.
   package static var budget: MemoryBudget {
     let half = limit / 2
     return MemoryBudget(command: half, serving: min(half, 64 << 20))
   }
 
-  /// The number of bytes that this process may use: the physical memory, or the smaller limit of the process or of its
-  /// container.
+  /// The number of bytes that this process may use, which is the physical memory, or the limit of the process or of its
+  /// container if that is smaller.
   private static var limit: UInt64 {
     smallest(physical: physical, process: processLimit, container: containerLimit)
   }
@@ -32,7 +32,7 @@ package enum SystemMemory {
     return pages > 0 && pageSize > 0 ? UInt64(pages) * UInt64(pageSize) : nil
   }
 
-  /// The limit of the address space of this process in bytes; the largest number if it has none.
+  /// The limit on the address space of this process in bytes; the largest number if there is none.
   private static var processLimit: UInt64? {
     var allowed = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &allowed) == 0 else {
@@ -57,17 +57,17 @@ package enum SystemMemory {
   ///
   /// The first access to each page stops the process for a few microseconds, which took a fifth of the time of a
   /// command that ends after a few milliseconds. After this call, freed memory is returned to the system late, so a
-  /// long-running process should not use it.
+  /// long-running process should not make this call.
   package static func takeAtOnce(_ count: Int) {
-    // Otherwise malloc would map such a large block separately, and unmap it when it is freed.
+    // Without these settings, malloc would map such a large block separately, and unmap it when it is freed.
     guard mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1, mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1,
       let block = unsafe malloc(count)
     else { return }
     let address = Int(bitPattern: block)
     let pages = whole(Int(sysconf(Int32(_SC_PAGESIZE))), at: address, count)
     let huge = whole(2 << 20, at: address, count)
-    // Clearing a huge page takes a third of the time of clearing its parts. If the kernel refuses these calls, pages
-    // are allocated on first access.
+    // Clearing a huge page takes a third of the time that clearing its parts takes. If the kernel refuses these calls,
+    // pages are allocated on first access.
     if huge.count > 0 { _ = unsafe madvise(block + huge.offset, huge.count, MADV_HUGEPAGE) }
     _ = unsafe madvise(block + pages.offset, pages.count, MADV_POPULATE_WRITE)
     unsafe free(block)

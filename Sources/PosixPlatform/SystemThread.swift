@@ -2,7 +2,8 @@ import Glibc
 
 /// Runs a function on a new thread.
 ///
-/// A function that waits for a network would block one of the few threads that tasks share, possibly indefinitely.
+/// If a function waits for a network, it would otherwise block one of the few threads that tasks share, possibly
+/// indefinitely.
 package enum SystemThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void

@@ -14,9 +14,9 @@ package struct SystemTimekeeper: Timekeeper {
   package func localOffsetSeconds(at moment: Moment) -> Int {
     var seconds = time_t(moment.wholeSeconds)
     var fields = unsafe tm()
-    // Unlike localtime, localtime_r need not read TZ itself.
+    // Unlike localtime, localtime_r is not required to read TZ itself.
     tzset()
-    // This fails only if the year does not fit into its field. UTC is used then.
+    // This call fails only if the year does not fit into its field. In that case, UTC is used.
     guard unsafe localtime_r(&seconds, &fields) != nil else { return 0 }
     return unsafe fields.tm_gmtoff
   }

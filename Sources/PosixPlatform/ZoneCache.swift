@@ -6,7 +6,7 @@ import Synchronization
 final class ZoneCache: Sendable {
   private let known = Mutex<[String: ZoneRules?]>([:])
 
-  /// The maximum number of names to keep; there are fewer than 600 zones, but a record can contain any text.
+  /// The maximum number of names to keep, because there are fewer than 600 zones, but a record can contain any text.
   private static let mostKept = 1_000
   private static let sizeLimit = 1 << 18
   private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
@@ -22,9 +22,9 @@ final class ZoneCache: Sendable {
     return zone
   }
 
-  /// Whether the text has the form of a name in the time zone database; if so, its path cannot lead out of the folder.
+  /// Whether the text has the form of a name in the time zone database, so that its path cannot lead out of the folder.
   ///
-  /// The zones under `right` count leap seconds, which other clocks do not.
+  /// Names under `right` are excluded, because these zones count leap seconds, which other clocks do not.
   private static func isName(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isPlain = parts.allSatisfy { part in
@@ -42,7 +42,7 @@ final class ZoneCache: Sendable {
   }
 
   private static func read(_ name: String) -> ZoneRules? {
-    // As with the C library, the environment can name another folder.
+    // As in the C library, the environment can name another folder.
     let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
     for folder in [named].compactMap(\.self) + folders {
       // A missing or unreadable file is treated like an unknown zone.
