@@ -100,7 +100,7 @@ extension PosixDisk {
         } catch {
           guard error.code == EEXIST else { throw error }
           // An unconfined disk accepts a link to a directory, because users keep folders on other disks. The link may
-          // be broken, too.
+          // also be broken.
           let status = try? statusOf(name, in: directory, following: confinement == nil)
           guard let status else { throw error }
           if status.st_mode & S_IFMT == S_IFLNK { throw Errno(code: ELOOP) }
