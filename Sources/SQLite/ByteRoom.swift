@@ -1,7 +1,7 @@
 /// A growing buffer for millions of short pieces, which is reused for each row.
 ///
-/// A number is written with one store, and bytes are copied with one memory copy. An array would check for each piece
-/// whether it is shared and has capacity, which doubled the number of instructions per row.
+/// A number is written with one store, and bytes are copied with one memory copy. For each piece, an array would check
+/// whether it is shared and has capacity, which would double the number of instructions per row.
 @safe struct ByteRoom: ~Copyable {
   private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
   private(set) var count = 0

@@ -3,10 +3,10 @@ internal import CSQLite
 extension Connection {
   /// Opens a read-only copy of a database from the bytes of its file.
   ///
-  /// The contents are not trusted: triggers, views and virtual tables are disabled, CHECK constraints are ignored,
-  /// and the b-trees are checked before SQLite follows them.
+  /// The contents are not trusted. Triggers, views and virtual tables are disabled, CHECK constraints are ignored, and
+  /// the b-trees are checked before SQLite follows them.
   ///
-  /// - Parameter contents: A database file; if it uses a write-ahead log, the log must already be applied.
+  /// - Parameter contents: A database file. If it uses a write-ahead log, the log must already have been applied.
   /// - Throws: ``SQLiteError`` if memory is insufficient, the last page is incomplete, or the pages do not form
   ///   trees. If the bytes are not a database, the first statement fails.
   package convenience init(contents: [UInt8]) throws(SQLiteError) {
@@ -27,7 +27,7 @@ extension Connection {
 
   private func distrust() throws(SQLiteError) {
     try unsafe check(daybook_sqlite_distrust(raw), on: raw)
-    // The check for damage also evaluates the constraints of the schema for each row.
+    // For each row, the check for damage also evaluates the constraints in the schema.
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Self.longestRow)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_SQL_LENGTH, Self.longestStatement)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_EXPR_DEPTH, Self.deepestExpression)
@@ -39,7 +39,7 @@ extension Connection {
 
   /// The longest row, and the longest value, in a database that is opened from bytes.
   package static let longestRow: Int32 = 64 << 20
-  /// The longest statement of its schema.
+  /// The longest statement in the schema of such a database.
   package static let longestStatement: Int32 = 1 << 20
   private static let deepestExpression: Int32 = 100
 
@@ -77,7 +77,7 @@ extension Connection {
 
   /// Checks that the pages of the database are consistent.
   ///
-  /// A damaged database can cause endless loops in its reader.
+  /// Damage to a database can cause endless loops in SQLite's reader.
   ///
   /// - Returns: The first problem that SQLite finds, or nil.
   /// - Throws: ``SQLiteError`` if the check itself fails.
@@ -88,7 +88,7 @@ extension Connection {
     return finding == "ok" ? nil : finding
   }
 
-  /// Returns the name of a table with a computed column, if there is any.
+  /// Returns the name of a table with a computed column, if there is one.
   ///
   /// The check for damage would compute the column for each row.
   package func computingTable() throws(SQLiteError) -> String? {

@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// - Parameter body: The work of the transaction.
   /// - Returns: The result of the body, after the commit.
-  /// - Throws: The error of the body, or ``SQLiteError`` if beginning or committing fails.
+  /// - Throws: The error thrown by the body, or ``SQLiteError`` if beginning or committing fails.
   package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
     try transaction(failingAs: { $0 }, body)
   }
@@ -14,10 +14,10 @@ extension Connection {
   /// Runs the body as one transaction and throws only errors of its type.
   ///
   /// - Parameters:
-  ///   - wrap: Converts an error that occurs on beginning or committing.
+  ///   - wrap: Converts an error that occurs when beginning or committing.
   ///   - body: The work of the transaction.
   /// - Returns: The result of the body, after the commit.
-  /// - Throws: The error of the body, or the converted error.
+  /// - Throws: The error thrown by the body, or the converted error.
   package func transaction<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -26,13 +26,13 @@ extension Connection {
 
   /// Runs the body on one consistent state of the database.
   ///
-  /// Inside a transaction, the body becomes part of it.
+  /// If a transaction is open, the body becomes part of it.
   ///
   /// - Parameters:
-  ///   - wrap: Converts an error that occurs on beginning or ending.
+  ///   - wrap: Converts an error that occurs when beginning or ending.
   ///   - body: The queries.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body, or the converted error.
+  /// - Throws: The error thrown by the body, or the converted error.
   package func snapshot<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -55,10 +55,10 @@ extension Connection {
   }
 
   private func rollBack() {
-    // A full disk or a failed write has already rolled the transaction back.
+    // After a failed write, for example because the disk is full, SQLite has already rolled the transaction back.
     guard isInTransaction else { return }
-    // The original error is more important. If the rollback also fails, the transaction stays open and uncommitted, and
-    // closing the connection discards it.
+    // The original error is more important. If the rollback also fails, the transaction remains open and uncommitted,
+    // and closing the connection discards it.
     try? execute("ROLLBACK")
   }
 }

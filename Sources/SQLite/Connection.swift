@@ -2,19 +2,19 @@ internal import CSQLite
 
 /// Owns one open database and closes it.
 ///
-/// This is a class because the body of a transaction usually changes the owner of the connection; with a struct, that
-/// would be an overlapping access. It is not `Sendable`. Only one owner uses a connection, so SQLite's own locks are
+/// This is a class because the body of a transaction usually changes the owner of the connection, which would be an
+/// overlapping access with a struct. It is not `Sendable`. Only one owner uses a connection, so SQLite's own locks are
 /// disabled.
 ///
-/// Statements may be released before or after their connection; the file is closed when the last of them is released.
+/// Statements may be released before or after their connection. The file is closed when the last of them is released.
 @safe package final class Connection {
-  /// If the process has used SQLite before, this setting has no effect and SQLite continues to count memory.
+  /// If the process has already used SQLite, this setting has no effect, and SQLite continues to count memory.
   private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
 
   let raw: OpaquePointer
   /// The maximum size of a write-ahead log that remains next to the file after closing, in bytes.
   ///
-  /// SQLite writes a larger log into the file, with all necessary flushes.
+  /// SQLite writes a larger log back to the file, with all necessary flushes.
   package var leftLogBytes: Int64 = 0
 
   package enum Place: Hashable, Sendable {
@@ -43,7 +43,7 @@ internal import CSQLite
       case .file(let path, .readOnly): (path, SQLITE_OPEN_READONLY)
       case .file(let path, .readWriteCreate): (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       }
-    // C would end the path at the NUL and open a different file.
+    // C would end the path at the NUL, and a different file would be opened.
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot contain NUL")
     }
@@ -54,7 +54,7 @@ internal import CSQLite
     do throws(SQLiteError) {
       try unsafe check(code, on: opened)
     } catch {
-      // A failed open also returns a connection, which holds the message and must be closed.
+      // Even if opening fails, a connection is returned, which holds the message and must be closed.
       unsafe sqlite3_close_v2(opened)
       throw error
     }
@@ -67,7 +67,7 @@ internal import CSQLite
 
   deinit {
     if let bytes = logBytes, bytes <= leftLogBytes { _ = unsafe daybook_sqlite_leave_log(raw) }
-    // The second version waits for statements that still exist; the first version would fail.
+    // This version of the function waits for statements that still exist, whereas the first version would fail.
     unsafe sqlite3_close_v2(raw)
   }
 
@@ -75,7 +75,7 @@ internal import CSQLite
   private var logBytes: Int64? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(raw, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
-    // A file that is not open has no methods.
+    // If the file is not open, it has no methods.
     guard code == SQLITE_OK, let file = unsafe file, let methods = unsafe file.pointee.pMethods
     else { return nil }
     var bytes: Int64 = 0
@@ -84,7 +84,7 @@ internal import CSQLite
 
   /// Runs a script of any number of statements, and ignores any rows.
   ///
-  /// Use this only for fixed SQL; values belong in a ``Statement``.
+  /// Use this method only for fixed SQL. Values belong in a ``Statement``.
   ///
   /// - Parameter script: The statements.
   /// - Throws: ``SQLiteError`` if a statement fails.
@@ -131,7 +131,7 @@ internal import CSQLite
   /// were rolled back.
   package var totalChanges: Int64 { unsafe sqlite3_total_changes64(raw) }
 
-  /// The row id that the latest insert has assigned.
+  /// The row id that the latest insert assigned.
   package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(raw) }
 
   /// Whether a transaction is open.

@@ -10,10 +10,10 @@ package struct DatabaseImage: ~Copyable {
   private static let pageCountPlace = 28
   private static let largestRootPlace = 52
   private static let writeAhead: UInt8 = 2
-  /// SQLite does not use the page that contains its lock bytes.
+  /// The page that contains SQLite's lock bytes, which SQLite does not use otherwise.
   private static let lockPage = UInt32((1 << 30) / PageDraft.size + 1)
 
-  /// Creates an image from a file that SQLite wrote, with an empty b-tree in place of each b-tree to add.
+  /// Creates an image from a file that SQLite wrote and that contains an empty b-tree in place of each b-tree to add.
   package init(_ beginning: [UInt8]) {
     precondition(beginning.count.isMultiple(of: PageDraft.size), "a file has pages of one size")
     precondition(
@@ -27,8 +27,8 @@ package struct DatabaseImage: ~Copyable {
   ///
   /// - Parameters:
   ///   - tree: The b-tree.
-  ///   - root: The page number of the top of the empty b-tree.
-  /// - Returns: The pages of the b-tree except its top, to append to the file.
+  ///   - root: The page number of the empty b-tree's top page.
+  /// - Returns: The pages of the b-tree except its top page, to be appended to the file.
   package mutating func plant(_ tree: consuming Tree, at root: Int) -> [UInt8] {
     let first = pageCount + 1
     if tree.pageCount > 0, first...first + tree.pageCount - 1 ~= Self.lockPage {

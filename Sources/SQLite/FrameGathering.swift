@@ -1,9 +1,8 @@
 /// Decides which writes to a write-ahead log can be combined with later writes.
 ///
-/// SQLite writes each frame as a header of 24 bytes and a page, usually directly after the previous frame. Writing
-/// all frames of a transaction with one call takes a fifth of the time. No write waits beyond the header of the last
-/// frame of the transaction, so the log contains what SQLite announces to other processes. Writes of any other shape
-/// do not wait.
+/// SQLite writes each frame as a header of 24 bytes and a page, usually directly after the previous frame. Writing all
+/// frames of a transaction with one call takes a fifth of the time. No write waits past the header of a transaction's
+/// last frame, so the log contains what SQLite announces to other processes. Writes of any other shape do not wait.
 struct FrameGathering {
   /// The waiting bytes, to be written at ``start``.
   private(set) var bytes: [UInt8] = []
@@ -17,10 +16,10 @@ struct FrameGathering {
 
   /// The size at which the waiting bytes are written.
   ///
-  /// With one more page, they are still less than SQLite's 128 KiB for one write.
+  /// Even with one more page, they are shorter than SQLite's 128 KiB for one write.
   private static let most = 60 << 10
 
-  /// The treatment of a write.
+  /// How a write is treated.
   enum Verdict: Equatable {
     /// The write waits.
     case gathered

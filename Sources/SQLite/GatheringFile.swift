@@ -1,6 +1,7 @@
 internal import CSQLite
 
-/// The file object of a write-ahead log: the fields of this structure, followed by the file object of SQLite's own VFS.
+/// The file object of a write-ahead log, which consists of the fields of this structure and the file object of SQLite's
+/// own VFS.
 @unsafe struct GatheringFile {
   /// The part that SQLite sees.
   private var file: sqlite3_file
@@ -12,14 +13,14 @@ internal import CSQLite
 
   typealias Pointer = UnsafeMutablePointer<sqlite3_file>
 
-  /// The offset of the file object of SQLite's own VFS.
+  /// The offset of the file object that belongs to SQLite's own VFS.
   static let size = unsafe (MemoryLayout<GatheringFile>.stride + 15) & ~15
 
   static func base(of file: Pointer) -> Pointer {
     unsafe (UnsafeMutableRawPointer(file) + size).assumingMemoryBound(to: sqlite3_file.self)
   }
 
-  /// Creates a file whose base is already open.
+  /// Initializes a file whose base is already open.
   static func begin(_ file: Pointer) {
     let writes = unsafe Unmanaged.passRetained(Writes())
     unsafe UnsafeMutableRawPointer(file).initializeMemory(
@@ -66,7 +67,7 @@ internal import CSQLite
   }
 
   private static func close(_ file: Pointer) -> Int32 {
-    // Bytes that still wait belong to an unfinished transaction.
+    // Bytes that are still waiting belong to an unfinished transaction.
     let base = unsafe base(of: file)
     let code = unsafe base.pointee.pMethods.pointee.xClose(base)
     unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: GatheringFile.self).pointee.writes
@@ -92,7 +93,7 @@ internal import CSQLite
     return unsafe code == SQLITE_OK ? ask(file, body) : code
   }
 
-  /// The address of the method table, which exists for the lifetime of the process.
+  /// The address of the method table, which exists until the process ends.
   private static let methods: UInt = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     unsafe methods.initialize(to: sqlite3_io_methods())

@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// A VFS that works like SQLite's own, except that it combines the frames of a write-ahead log; see ``FrameGathering``.
 ///
-/// For all other files, this only checks that they are regular files, because opening a pipe would wait for its other
-/// end. After that check, SQLite accesses them directly.
+/// For all other files, this VFS only checks that they are regular files, because opening a pipe would wait for the
+/// pipe's other end. After that check, SQLite accesses them directly.
 @safe enum GatheringFiles {
   /// The name of the VFS for opening a database; nil selects SQLite's own VFS if this VFS cannot be registered.
   static let name: String? = {
@@ -25,7 +25,7 @@ internal import CSQLite
   /// SQLite's default VFS.
   private static var base: UnsafeMutablePointer<sqlite3_vfs>? { unsafe sqlite3_vfs_find(nil) }
 
-  /// Returns a copy that exists for the lifetime of the process.
+  /// Returns a copy that exists until the process ends.
   private static func permanent(_ text: String) -> UnsafeMutablePointer<CChar> {
     let bytes = text.utf8CString
     let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -50,7 +50,7 @@ internal import CSQLite
       return unsafe open(files, path, file, flags, granted)
     }
     let code = unsafe open(files, path, GatheringFile.base(of: file), flags, granted)
-    // SQLite closes any file that has methods, so a file that was not opened gets none.
+    // SQLite closes any file that has methods, so a file that was not opened must not have any.
     guard code == SQLITE_OK else {
       unsafe file.pointee.pMethods = nil
       return code

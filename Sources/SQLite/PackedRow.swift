@@ -1,8 +1,8 @@
-/// The values of a row, encoded once as records and sort keys for all b-trees that contain some of them.
+/// The values of a row, encoded once as records and sort keys for all b-trees that contain some of the values.
 ///
 /// Adjacent values can be copied together.
 package struct PackedRow: ~Copyable {
-  /// The offsets at which the encodings of a value end and those of the next value begin.
+  /// The offsets at which the encodings of one value end and those of the next value begin.
   struct Place {
     var type = 0
     var content = 0
@@ -15,7 +15,7 @@ package struct PackedRow: ~Copyable {
   private var contents = ByteRoom()
   /// The sort keys of the values; empty for values by which no b-tree is sorted.
   private var keys = ByteRoom()
-  /// The end of each value, after the beginning of the first.
+  /// The end of each value, preceded by the beginning of the first value.
   private var places = [Place()]
 
   package init() {}
@@ -42,7 +42,7 @@ package struct PackedRow: ~Copyable {
     places.append(Place(type: types.count, content: contents.count, key: keys.count))
   }
 
-  /// Appends a record of the selected values with its length, as SQLite stores it in a cell.
+  /// Appends a record of the selected values, preceded by its length, as SQLite stores it in a cell.
   func appendRecord(of columns: Span<Range<Int>>, to records: inout [UInt8]) {
     var (header, content) = (0, 0)
     for index in columns.indices {
@@ -90,7 +90,7 @@ package struct PackedRow: ~Copyable {
 /// The serial type of a value in the header of a record ("Record Format" in SQLite's file format documentation).
 private struct SerialType {
   let code: Int
-  /// The length of the value after the header.
+  /// The length of the value, which follows the header.
   let count: Int
 
   init(of value: borrowing SQLiteValue) {
@@ -103,7 +103,7 @@ private struct SerialType {
     }
   }
 
-  /// Integers take as few bytes as possible, and 0 and 1 take none.
+  /// Integers take as few bytes as possible; 0 and 1 take none.
   init(of number: Int64) {
     if number == 0 || number == 1 {
       (code, count) = (8 + Int(number), 0)

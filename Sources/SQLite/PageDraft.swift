@@ -4,9 +4,9 @@ struct PageDraft {
   struct Cell {
     /// The length of the record, followed by the part of the record that is in the cell.
     var entry: [UInt8]
-    /// The page with all records before this record; nil in a leaf.
+    /// The page that contains all records before this record; nil in a leaf.
     var child: UInt32?
-    /// The page with the rest of the record.
+    /// The page that contains the rest of the record.
     var overflow: UInt32?
   }
 
@@ -43,7 +43,7 @@ struct PageDraft {
     return headerLength + 2 * (count + 1) + cell <= content
   }
 
-  /// Appends a cell; there must be space for it.
+  /// Appends a cell, for which there must be space.
   mutating func append(_ entry: Span<UInt8>, child: UInt32? = nil, overflow: UInt32? = nil) {
     precondition(isLeaf == (child == nil), "inner pages have children, and leaves have none")
     precondition(entry.count >= Self.linkLength, "a record has at least two columns")
@@ -86,7 +86,7 @@ struct PageDraft {
     return cell
   }
 
-  /// Sets the page with all records after the last cell.
+  /// Sets the page that contains all records after the last cell.
   mutating func setRight(_ page: UInt32) {
     precondition(!isLeaf, "leaves have no children")
     bytes.setPageNumber(page, at: Self.rightPlace)

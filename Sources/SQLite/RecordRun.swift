@@ -1,6 +1,6 @@
-/// Rows encoded as records of one b-tree, with their sort keys.
+/// Rows encoded as records of one b-tree, together with their sort keys.
 ///
-/// Several threads can each fill a run of the same b-tree.
+/// Several threads can each fill a run for the same b-tree.
 package struct RecordRun: Sendable {
   /// The end of a record and of its sort key, which begin where the previous record and sort key end.
   private struct End {
@@ -34,14 +34,14 @@ package struct RecordRun: Sendable {
 
   /// Reserves memory for a multiple of the current contents, and a little more.
   package mutating func reserveCapacity(forTimes factor: Int) {
-    // Growing step by step would copy the bytes, and use new memory, several times.
+    // If the memory grew step by step, the bytes would be copied, and new memory used, several times.
     func room(for count: Int) -> Int { min(count * factor / 8 * 9, Self.mostReserved) }
     records.reserveCapacity(room(for: records.count))
     keys.reserveCapacity(room(for: keys.count))
     ends.reserveCapacity(room(for: ends.count))
   }
 
-  /// The first rows may be much larger than the rest.
+  /// The maximum to reserve, because the first rows may be much larger than the rest.
   private static let mostReserved = 1 << 21
 
   private static func record(_ place: Int, _ ends: [End]) -> Range<Int> {
@@ -54,7 +54,7 @@ package struct RecordRun: Sendable {
 }
 
 extension RecordRun {
-  /// One record of several runs, and the first sixteen bytes of its sort key.
+  /// A reference to one record in a list of runs, with the first sixteen bytes of the record's sort key.
   private struct Reference {
     let high: UInt64
     let low: UInt64
@@ -65,7 +65,7 @@ extension RecordRun {
   /// Builds the b-tree of all records in the given runs.
   ///
   /// - Parameters:
-  ///   - runs: The runs, in the order of the b-tree unless they are sorted here.
+  ///   - runs: The runs, in the order of the b-tree unless the records are sorted here.
   ///   - isSorted: Whether to sort the records by their sort keys.
   /// - Returns: The b-tree.
   package static func tree(of runs: [RecordRun], sorting isSorted: Bool) -> Tree {
@@ -77,7 +77,7 @@ extension RecordRun {
       }
       return builder.finish()
     }
-    // Only the location of each record in its run is sorted, not the record itself.
+    // Only the location of each record in its run is sorted, rather than the record itself.
     let (bytes, ends) = (runs.map(\.records), runs.map(\.ends))
     for reference in sorted(runs) {
       let (run, place) = (Int(reference.run), Int(reference.place))

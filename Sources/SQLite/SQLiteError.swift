@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// An SQLite error, with its code and message.
 ///
-/// The message comes from SQLite, because it names tables, columns and constraints that the code does not contain.
+/// The message is SQLite's own, because it names tables, columns and constraints, which the code does not.
 package struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code, such as 2067 for a violated `UNIQUE` constraint.
   package let code: Int32
@@ -19,7 +19,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
   static let noMemory = SQLiteError(
     code: SQLITE_NOMEM, message: "there is not enough memory for the database")
 
-  /// Returns an error for damage that daybook found itself.
+  /// Returns an error for damage that daybook itself has found.
   static func corrupt(_ finding: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, message: finding)
   }
@@ -29,7 +29,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
 
   /// The primary result codes of SQLite.
   package enum Primary: Int32, Hashable, Sendable {
-    /// An error in the SQL, or any error without a code of its own.
+    /// An error in the SQL, or any error that has no code of its own.
     case other = 1
     case internalFault = 2
     case permission = 3
@@ -57,9 +57,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
   }
 }
 
-/// Throws an error if a result code is a failure.
+/// Throws an error if a result code indicates a failure.
 ///
-/// This is the only function that converts result codes.
+/// Result codes are converted only by this function.
 ///
 /// The message belongs to the latest call on the connection, so this function must be called directly after that call.
 @unsafe func check(

@@ -1,4 +1,4 @@
-/// A value of a column or parameter.
+/// The value of a column or parameter.
 package enum SQLiteValue: Hashable, Sendable {
   case integer(Int64)
   case real(Double)

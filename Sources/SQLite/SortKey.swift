@@ -1,10 +1,12 @@
-/// The encoding of values in which their bytes have the order of the values in SQLite.
+/// Encodes values so that the order of their bytes is the order of the values in SQLite.
 ///
-/// NULL comes first, then numbers, text and blobs; text and blobs are compared byte by byte. No encoding is a prefix
-/// of another, so several values can be concatenated.
+/// NULL comes first, followed by numbers, text and blobs. Text and blobs are compared byte by byte. No encoding is a
+/// prefix of another, so several encodings can be concatenated.
 enum SortKey {
   private static let null: UInt8 = 0x00
-  /// The kind of a number is above or below this value, depending on its sign, by the number of its bytes.
+  /// The first byte of the number zero.
+  ///
+  /// For other numbers, this byte is higher or lower, depending on the sign and on the number of bytes.
   private static let zero: UInt8 = 0x10
   private static let text: UInt8 = 0x20
   private static let blob: UInt8 = 0x21
@@ -32,7 +34,7 @@ enum SortKey {
     for place in content.indices {
       let byte = content[place]
       room.append(byte)
-      // A zero byte in the content is followed by 0xFF. It sorts after the zero that ends the content, because no
+      // A zero byte in the content is followed by 0xFF, so that it sorts after the zero byte that ends the content. No
       // encoding begins with such a high byte.
       if byte == 0 { room.append(0xFF) }
     }

@@ -24,7 +24,7 @@ extension Statement {
   package mutating func bind(_ value: String, at position: Int) throws(SQLiteError) {
     let span = value.utf8.span
     let code = unsafe span.withUnsafeBufferPointer { buffer in
-      // SQLite reads a null address as NULL, and an empty buffer may have no address.
+      // SQLite treats a null address as NULL, and an empty buffer may have no address.
       guard !buffer.isEmpty else {
         return unsafe sqlite3_bind_text(raw, Int32(position), "", 0, daybook_sqlite_transient())
       }
@@ -48,7 +48,7 @@ extension Statement {
 
   package mutating func bind(_ value: Span<UInt8>, at position: Int) throws(SQLiteError) {
     let code = unsafe value.withUnsafeBufferPointer { buffer in
-      // SQLite reads a null address as NULL, and an empty buffer may have no address.
+      // SQLite treats a null address as NULL, and an empty buffer may have no address.
       guard !buffer.isEmpty else { return unsafe sqlite3_bind_zeroblob(raw, Int32(position), 0) }
       return unsafe sqlite3_bind_blob64(
         raw, Int32(position), buffer.baseAddress, UInt64(buffer.count), daybook_sqlite_transient())
@@ -56,14 +56,14 @@ extension Statement {
     try pass(code)
   }
 
-  /// Removes the bound values; each parameter is then NULL.
+  /// Removes the bound values, so that each parameter is NULL.
   package mutating func clearBindings() { unsafe sqlite3_clear_bindings(raw) }
 
   package mutating func bindNull(at position: Int) throws(SQLiteError) {
     try pass(unsafe sqlite3_bind_null(raw, Int32(position)))
   }
 
-  // This overload is disfavoured, so a bare `nil` is not ambiguous with the overload for `String?`.
+  // This overload is disfavoured, so that a bare `nil` is not ambiguous with the overload for `String?`.
   @_disfavoredOverload
   package mutating func bind(_ value: SQLiteValue, at position: Int) throws(SQLiteError) {
     switch value {

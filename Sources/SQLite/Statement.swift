@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Owns one compiled statement and finalises it.
+/// Owns one compiled statement, and finalizes it.
 ///
 /// Bind values, call ``step()`` until it returns false, and then call ``reset()``. Bound values are kept until new
 /// values are bound.
@@ -31,7 +31,7 @@ internal import CSQLite
 
   /// Moves to the next row.
   ///
-  /// A statement that fails is reset, so it holds no lock and can be run again.
+  /// If a statement fails, it is reset, so it holds no lock and can be run again.
   ///
   /// - Returns: Whether there is a row to read.
   /// - Throws: ``SQLiteError`` if the statement fails.
@@ -62,7 +62,7 @@ internal import CSQLite
 
   /// Binds a value to every parameter, runs to the end, and resets.
   ///
-  /// Each call allocates an array; loops over very many rows bind by type instead.
+  /// Each call allocates an array, so loops over very many rows should bind by type instead.
   package mutating func run(_ values: SQLiteValue...) throws(SQLiteError) {
     try bind(values)
     try run()
@@ -94,7 +94,7 @@ extension Statement {
   /// Invalid UTF-8 is replaced by U+FFFD.
   package func text(_ column: Int) -> String {
     let column = checked(column)
-    // The order matters: requesting the text may convert it and change the count.
+    // The order of these calls matters, because requesting the text may convert it and change the count.
     guard let start = unsafe sqlite3_column_text(raw, column) else { return "" }
     let count = unsafe Int(sqlite3_column_bytes(raw, column))
     return unsafe String(
@@ -108,7 +108,7 @@ extension Statement {
   /// Returns a blob, which is empty for NULL.
   package func bytes(_ column: Int) -> [UInt8] {
     let column = checked(column)
-    // The order matters: requesting the blob may convert it and change the count.
+    // The order of these calls matters, because requesting the blob may convert it and change the count.
     guard let start = unsafe sqlite3_column_blob(raw, column) else { return [] }
     let count = unsafe Int(sqlite3_column_bytes(raw, column))
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
@@ -117,7 +117,7 @@ extension Statement {
   /// Calls the body with a blob in SQLite's memory, which is empty for NULL.
   package func withBytes<Value>(_ column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
     let column = checked(column)
-    // The order matters: requesting the blob may convert it and change the count.
+    // The order of these calls matters, because requesting the blob may convert it and change the count.
     let start = unsafe sqlite3_column_blob(raw, column)?.assumingMemoryBound(to: UInt8.self)
     let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(raw, column))
     return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
@@ -135,7 +135,7 @@ extension Statement {
     unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
   }
 
-  /// Returns the value of a column in its own type.
+  /// Returns the value of a column in the value's own type.
   package func value(_ column: Int) -> SQLiteValue {
     switch unsafe sqlite3_column_type(raw, checked(column)) {
     case SQLITE_INTEGER: .integer(integer(column))

@@ -1,6 +1,6 @@
 /// The pages of a b-tree, which refer to each other by their indices.
 package struct Tree: Sendable {
-  /// The page at the top, which is not one of ``pages``.
+  /// The top page, which is not one of ``pages``.
   private(set) var top: [UInt8] = []
   /// All other pages, concatenated.
   private(set) var pages: [UInt8] = []
@@ -23,7 +23,9 @@ package struct Tree: Sendable {
     return place
   }
 
-  /// Adds an overflow page with a part of a record; the next part, if there is one, must be on the next page.
+  /// Adds an overflow page with a part of a record.
+  ///
+  /// If there is another part, it must be on the next page.
   mutating func addOverflow(_ part: Span<UInt8>, isLast: Bool) {
     let start = pages.count
     pages += repeatElement(0, count: PageDraft.linkLength)
@@ -37,7 +39,7 @@ package struct Tree: Sendable {
 
   mutating func setTop(_ page: PageDraft) { (top, topPointers) = (page.bytes, page.pointers) }
 
-  /// Replaces the indices of pages by their page numbers in a file.
+  /// Replaces the indices of pages with their page numbers in a file.
   mutating func renumber(_ number: (UInt32) -> UInt32) {
     for pointer in topPointers {
       top.setPageNumber(number(top.pageNumber(at: pointer)), at: pointer)

@@ -1,6 +1,6 @@
 /// Builds a b-tree from sorted records, in the format of indexes and `WITHOUT ROWID` tables.
 ///
-/// Each page is filled before the next page is begun, and the record between two pages moves to the page above, as
+/// Each page is filled before the next one is begun, and the record between two pages moves to the page above, as
 /// SQLite's file format requires. Inserting the same rows with SQLite takes several times as long, because SQLite
 /// searches for the position of each row and cannot use two cores.
 package struct TreeBuilder {
@@ -8,11 +8,11 @@ package struct TreeBuilder {
   private var levels = [PageDraft(isLeaf: true)]
   private var tree = Tree()
 
-  /// The maximum length of a record that is stored completely in its cell, and the minimum part of a longer record that
-  /// is in the cell.
+  /// The maximum length of a record that is stored completely in its cell, and the minimum length of the part of a
+  /// longer record that is in the cell.
   private static let mostInCell = (PageDraft.size - 12) * 64 / 255 - 23
   private static let leastInCell = (PageDraft.size - 12) * 32 / 255 - 23
-  /// The number of record bytes in an overflow page.
+  /// The number of bytes of a record in an overflow page.
   private static let overflowLength = PageDraft.size - PageDraft.linkLength
 
   /// Begins a b-tree.
@@ -48,7 +48,7 @@ package struct TreeBuilder {
 
   /// Ends a page.
   ///
-  /// Its last record moves to the page above, so no page is empty.
+  /// The page's last record moves to the page above, so no page is empty.
   private mutating func divide(_ level: Int) {
     var divider = levels[level].removeLast()
     if let child = divider.child { levels[level].setRight(child) }
@@ -64,7 +64,7 @@ package struct TreeBuilder {
     levels[level].append(cell.entry.span, child: cell.child, overflow: cell.overflow)
   }
 
-  /// Writes the rest of a record to overflow pages and returns the first of these pages.
+  /// Writes the rest of a record to overflow pages, and returns the first of these pages.
   private mutating func spill(_ rest: Span<UInt8>) -> UInt32 {
     let first = tree.pageCount
     var start = 0

@@ -1,9 +1,9 @@
 /// Checks the b-trees of a foreign database before SQLite traverses them.
 ///
 /// SQLite's check for damage recurses for each level of a b-tree, and its cursors would traverse a tree that contains
-/// itself without end. This check visits each page once, from a list of pages to visit.
+/// itself endlessly. This check visits each page once, using a list of pages to visit.
 struct TreeSurvey {
-  /// The page at the top of the schema.
+  /// The top page of the schema.
   static let schemaRoot: Int64 = 1
   /// The greatest depth that SQLite's cursors support.
   private static let mostLevels = 20
@@ -13,7 +13,8 @@ struct TreeSurvey {
   /// Whether each page, counted from 0, belongs to a tree that has been checked.
   private var isTaken: [Bool]
 
-  /// Prepares the check of a database; nil if the bytes have no valid pages, in which case SQLite itself rejects them.
+  /// Prepares the check of a database; nil if the bytes contain no valid pages, in which case SQLite itself rejects
+  /// them.
   init?(_ bytes: [UInt8]) {
     guard let pageBytes = WriteAheadLog.pageBytes(of: bytes), (512...65_536).contains(pageBytes),
       bytes.starts(with: "SQLite format 3\0".utf8), bytes.count.isMultiple(of: pageBytes)
@@ -24,9 +25,9 @@ struct TreeSurvey {
 
   /// Checks a tree.
   ///
-  /// - Parameter root: The page at its top, counted from 1.
-  /// - Throws: ``SQLiteError`` if a page belongs to two trees or twice to one tree, cannot be a page of a tree, or is
-  ///   too deep.
+  /// - Parameter root: The number of the tree's top page, counted from 1.
+  /// - Throws: ``SQLiteError`` if a page belongs to two trees or occurs twice in one tree, cannot be a page of a tree,
+  ///   or is too deep.
   mutating func walk(from root: Int64) throws(SQLiteError) {
     var waiting = [(page: root, level: 1)]
     while let (page, level) = waiting.popLast() {

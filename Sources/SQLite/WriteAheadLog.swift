@@ -1,7 +1,7 @@
-/// The file ending in `-wal`, which has the pages that SQLite has not yet written to the database file.
+/// The file ending in `-wal`, which contains the pages that SQLite has not yet written to the database file.
 ///
 /// A copy of a database is complete only with these pages. Applying them to the bytes of a copy leaves the user's files
-/// unchanged; opening the files with SQLite would not.
+/// unchanged, whereas opening the files with SQLite would change them.
 package struct WriteAheadLog {
   private let bytes: [UInt8]
   private let pageBytes: Int
@@ -26,7 +26,7 @@ package struct WriteAheadLog {
   private static let frameHeaderBytes = 24
   private var frameBytes: Int { Self.frameHeaderBytes + pageBytes }
 
-  /// Returns the database with all committed pages, as a file that needs no log.
+  /// Returns the database with all committed pages, as a file that does not need a log.
   ///
   /// - Parameter database: The bytes of the database file, which may be empty.
   /// - Returns: The resulting bytes; nil if the log belongs to a different database.
@@ -34,7 +34,7 @@ package struct WriteAheadLog {
     guard database.isEmpty || Self.pageBytes(of: database) == pageBytes else { return nil }
     let (frames, pageCount) = committed()
     guard let pageCount else { return Self.withoutLog(database) }
-    // The log contains every new page.
+    // Every new page is contained in the log.
     guard pageCount <= database.count / pageBytes + frames.count else { return nil }
     var whole = Array(database.prefix(pageCount * pageBytes))
     whole += Array(repeating: 0, count: pageCount * pageBytes - whole.count)
@@ -49,7 +49,8 @@ package struct WriteAheadLog {
     return Self.withoutLog(whole)
   }
 
-  /// Returns the frames up to the last frame that ends a transaction, and the number of pages of the database after it.
+  /// Returns the frames up to the last frame that ends a transaction, and the number of pages in the database after
+  /// that frame.
   private func committed() -> (frames: [Int], pageCount: Int?) {
     var sum = Checksum()
     sum.add(bytes[0..<24], isBigEndian: isBigEndian)
@@ -57,7 +58,7 @@ package struct WriteAheadLog {
     var pageCount: Int?
     var place = Self.headerBytes
     while place + frameBytes <= bytes.count {
-      // After the valid frames, there may be frames of an earlier use of the log.
+      // After the valid frames, there may be frames from an earlier use of the log.
       guard bytes[place + 8..<place + 16] == bytes[16..<24] else { break }
       sum.add(bytes[place..<place + 8], isBigEndian: isBigEndian)
       sum.add(bytes[place + Self.frameHeaderBytes..<place + frameBytes], isBigEndian: isBigEndian)
@@ -91,7 +92,7 @@ package struct WriteAheadLog {
   }
 }
 
-/// The checksum of a log, continued from frame to frame.
+/// The checksum of a log, which continues from frame to frame.
 private struct Checksum {
   private var first: UInt32 = 0
   private var second: UInt32 = 0
