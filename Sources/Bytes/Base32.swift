@@ -1,6 +1,7 @@
 /// Encodes bytes as Base32 (RFC 4648) without padding: capital letters and the digits 2 to 7.
 ///
-/// Base32 suits text that people copy and may have to type: no digit looks like one of the letters.
+/// Base32 is suitable for text that people copy and may have to type, because none of its digits looks like one of its
+/// letters.
 package enum Base32 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -31,8 +32,8 @@ package enum Base32 {
 
   /// Decodes the values of letters.
   ///
-  /// - Parameter values: Five bits each.
-  /// - Returns: The bytes, or nil if no bytes encode to this number of letters, or to this last letter.
+  /// - Parameter values: The values, each of which contains five bits.
+  /// - Returns: The bytes, or nil if no bytes encode to this number of letters or to this last letter.
   package static func decode(_ values: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (waiting, count) = (UInt32(0), UInt32(0))

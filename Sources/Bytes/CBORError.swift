@@ -2,7 +2,7 @@
 ///
 /// `at` is the offset at which the invalid item begins.
 package enum CBORError: Error, Hashable, Sendable {
-  /// The bytes end inside the item.
+  /// The bytes end in the middle of the item.
   case truncated(at: Int)
   /// The item has a shorter encoding.
   case notShortest(at: Int)
@@ -16,7 +16,7 @@ package enum CBORError: Error, Hashable, Sendable {
   case invalidText(at: Int)
   /// The item exceeds ``CBORReader/nestingLimit``.
   case tooDeep(at: Int)
-  /// The item claims more elements than the number of bytes left.
+  /// The item claims more elements than there are bytes left.
   case tooMany(at: Int)
   /// The item is of the wrong kind.
   case wrongType(expected: CBORKind, at: Int)

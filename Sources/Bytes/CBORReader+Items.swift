@@ -76,7 +76,7 @@ extension CBORReader {
   @_lifetime(self: copy self)
   private mutating func elements(depth: Int) throws(CBORError) -> [CBORValue] {
     try checkDepth(depth)
-    // No capacity is reserved for the claimed count: nested claims would multiply.
+    // No capacity is reserved for the claimed count, because nested claims would multiply.
     var elements: [CBORValue] = []
     for _ in 0..<(try arrayHeader()) { elements.append(try value(depth: depth + 1)) }
     return elements
@@ -112,11 +112,11 @@ extension CBORReader {
       if bytes[left] < bytes[right] { return }
       (left, right) = (left + 1, right + 1)
     }
-    // No item is a prefix of another, so both keys end here and are equal.
+    // No item is a prefix of another, so if both keys end here, they are equal.
     throw .duplicateKey(at: key.lowerBound)
   }
 
-  /// Checks that a big number, tag 2 or 3, is too large for a plain integer and has no leading zeros.
+  /// Checks that a big number, which has tag 2 or 3, is too large for a plain integer and has no leading zeros.
   private func checkBignum() throws(CBORError) {
     guard bytes[offset] == 0xc2 || bytes[offset] == 0xc3 else { return }
     var ahead = CBORReader(bytes, at: offset + 1)
@@ -131,9 +131,9 @@ extension CBORReader {
   /// Skips one complete item that consists only of the kinds of items that nearly all events use: integers, text, byte
   /// strings, `false`, `true`, `null`, and arrays of these.
   ///
-  /// Every event is checked on reading, and this single pass takes a third of the time of a full check.
+  /// Every event is checked when it is read, and this single pass takes a third of the time of a full check.
   ///
-  /// - Returns: false if there is a different kind of item or an error; the offset is then undefined.
+  /// - Returns: false if there is a different kind of item or an error, in which case the offset is undefined.
   @_lifetime(self: copy self)
   mutating func skipPlain() -> Bool {
     var (left, arrays) = (1, 0)
@@ -158,7 +158,7 @@ extension CBORReader {
         offset += argument
       case 4:
         arrays += 1
-        // This also limits the depth of nested arrays.
+        // This condition also limits the depth of nested arrays.
         guard arrays <= Self.nestingLimit, argument <= bytes.count - offset else { return false }
         left += argument
       default: return false
@@ -178,7 +178,7 @@ extension CBORReader {
     let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
     guard number >= least else { return nil }
     offset += width
-    // A clamped number is still too large for a count, and the value of an integer is not used here.
+    // Even a clamped number is too large for a count, and the value of an integer is not used here.
     return Int(clamping: number)
   }
 

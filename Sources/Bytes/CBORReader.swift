@@ -1,7 +1,7 @@
 /// A checked cursor over borrowed bytes that accepts only deterministic CBOR.
 ///
-/// Deterministic CBOR is defined in RFC 8949, section 4.2.1: each item has one encoding, so equal values have equal
-/// bytes, and a digest of the bytes is a digest of the value. After an error, the offset is undefined.
+/// Deterministic CBOR is defined in RFC 8949, section 4.2.1. Each item has only one encoding, so equal values have
+/// equal bytes, and a digest of the bytes is a digest of the value. After an error, the offset is undefined.
 package struct CBORReader: ~Escapable {
   /// The maximum nesting depth of arrays, maps and tags in one ``skip()`` or ``value()``.
   package static let nestingLimit = 32
@@ -24,12 +24,12 @@ package struct CBORReader: ~Escapable {
 
   package var isAtEnd: Bool { offset == bytes.count }
 
-  /// Checks that no bytes follow.
+  /// Checks that no more bytes follow.
   package func finish() throws(CBORError) {
     guard isAtEnd else { throw .trailing(at: offset) }
   }
 
-  /// Returns the kind of the next item without reading the item; only its first byte is checked.
+  /// Returns the kind of the next item without reading the item; only the item's first byte is checked.
   package func peek() throws(CBORError) -> CBORKind {
     guard offset < bytes.count else { throw .truncated(at: offset) }
     let initial = bytes[offset]
@@ -68,7 +68,7 @@ package struct CBORReader: ~Escapable {
     }
   }
 
-  /// Reads the head of an item of the given kind and returns its number.
+  /// Reads the head of an item of the given kind, and returns its number.
   @_lifetime(self: copy self)
   mutating func argument(of kind: CBORKind) throws(CBORError) -> UInt64 {
     guard offset < bytes.count else { throw .truncated(at: offset) }
@@ -87,8 +87,8 @@ package struct CBORReader: ~Escapable {
   @_lifetime(self: copy self)
   private mutating func longArgument(bytesWide width: Int) throws(CBORError) -> UInt64 {
     let number = try word(bytesWide: width)
-    // The shortest encoding is required: the number must not fit into half the width, or, for one byte, into the first
-    // byte.
+    // The encoding must be the shortest one, so the number must not fit into half the width or, if the width is one
+    // byte, into the first byte.
     let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
     guard number >= least else { throw .notShortest(at: offset) }
     offset += 1 + width
@@ -118,7 +118,7 @@ package struct CBORReader: ~Escapable {
     return isNegative ? ~magnitude : magnitude
   }
 
-  /// Reads the head of an array and returns the number of elements that follow.
+  /// Reads the head of an array, and returns the number of elements that follow.
   @_lifetime(self: copy self)
   package mutating func arrayHeader() throws(CBORError) -> Int {
     let start = offset
@@ -128,7 +128,7 @@ package struct CBORReader: ~Escapable {
     return Int(count)
   }
 
-  /// Reads the head of a map and returns the number of pairs that follow.
+  /// Reads the head of a map, and returns the number of pairs that follow.
   ///
   /// A caller that reads the keys one by one must also check that they are in ascending order.
   @_lifetime(self: copy self)
@@ -139,7 +139,7 @@ package struct CBORReader: ~Escapable {
     return Int(count)
   }
 
-  /// Reads the number of a tag; the tagged item follows.
+  /// Reads the number of a tag, after which the tagged item follows.
   @_lifetime(self: copy self)
   package mutating func tag() throws(CBORError) -> UInt64 {
     try argument(of: .tag)
@@ -149,18 +149,18 @@ package struct CBORReader: ~Escapable {
 // MARK: - Strings
 
 extension CBORReader {
-  /// Reads a byte string and returns the range of its content, without copying it.
+  /// Reads a byte string, and returns the range of its content without copying it.
   @_lifetime(self: copy self)
   package mutating func byteStringRange() throws(CBORError) -> Range<Int> {
     try content(of: .bytes)
   }
 
-  /// Reads a text string, checks that it is UTF-8 and returns its range, without copying it.
+  /// Reads a text string, checks that it is UTF-8, and returns its range without copying it.
   @_lifetime(self: copy self)
   package mutating func textRange() throws(CBORError) -> Range<Int> {
     let start = offset
     let range = try content(of: .text)
-    // Most text strings are short and ASCII. For these, full validation would cost more than this check.
+    // Most text strings are short and ASCII. For such strings, full validation would cost more than this check.
     var seen: UInt8 = 0
     for index in range { seen |= bytes[index] }
     if seen >= 0x80 { _ = try validated(range, at: start) }
@@ -178,7 +178,7 @@ extension CBORReader {
     bytes.copy(try byteStringRange(count: count))
   }
 
-  /// Reads a byte string of exactly `count` bytes and returns the range of its content.
+  /// Reads a byte string of exactly `count` bytes, and returns the range of its content.
   @_lifetime(self: copy self)
   package mutating func byteStringRange(count: Int) throws(CBORError) -> Range<Int> {
     let start = offset

@@ -1,7 +1,7 @@
 /// Any CBOR item as a value, for items that have no type of their own.
 ///
-/// Two values are equal if their encodings are equal, provided that their maps list the pairs in the same order.
-/// Decoded maps always do. So NaN equals itself, and -0.0 does not equal 0.0.
+/// Two values are equal if their encodings are equal, provided that their maps list the pairs in the same order, as
+/// decoded maps always do. As a result, NaN equals itself, and -0.0 does not equal 0.0.
 package enum CBORValue: Hashable, Sendable {
   case unsigned(UInt64)
   /// Represents -1 minus the number.
@@ -50,7 +50,7 @@ extension CBORValue {
     case (.unsigned(let left), .unsigned(let right)): left == right
     case (.negative(let left), .negative(let right)): left == right
     case (.bytes(let left), .bytes(let right)): left == right
-    // Swift compares é and e with a combining accent as equal, although their bytes differ.
+    // Swift treats é as equal to e with a combining accent, although their bytes differ.
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
     case (.array(let left), .array(let right)): left == right
     case (.map(let left), .map(let right)): left == right

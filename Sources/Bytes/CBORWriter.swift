@@ -1,7 +1,7 @@
 /// Writes deterministic CBOR, in which each item has exactly one encoding.
 ///
-/// Items are appended one after another. The caller must write as many elements of an array as announced, and the keys
-/// of a map in ascending order. ``value(_:)`` ensures both.
+/// Items are appended one after another. The caller must write as many elements of an array as it has announced, and
+/// must write the keys of a map in ascending order. ``value(_:)`` ensures both.
 package struct CBORWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 

@@ -1,10 +1,10 @@
 extension Dictionary {
-  /// Follows the edges of a graph, whose nodes are the keys, from a node to all nodes that it leads to.
+  /// Follows the edges of a graph, whose nodes are the keys, from one node to all nodes that can be reached from it.
   ///
   /// - Parameters:
   ///   - start: The node to start at.
-  ///   - known: The nodes that have been visited, which are not visited again. The visited nodes are added.
-  ///   - follow: Called with the end of each edge of the nodes that are visited.
+  ///   - known: The nodes that have already been visited and are not visited again. Newly visited nodes are added.
+  ///   - follow: Called with the end of each edge that leaves a visited node.
   package func forEachReached(
     from start: Key, known: inout Set<Key>, _ follow: (Key) -> Void = { _ in }
   ) where Value == [Key] {

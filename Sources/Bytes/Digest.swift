@@ -1,7 +1,7 @@
 /// The 32 bytes of a SHA-256 digest, compared byte by byte.
 ///
-/// The bytes are stored in four words instead of an array, because a digest is computed for every event and must not
-/// cost a heap allocation.
+/// The bytes are stored in four words rather than an array, because a digest is computed for every event and must not
+/// require a heap allocation.
 package struct Digest: Hashable, Comparable, Sendable {
   let first: UInt64
   let second: UInt64
@@ -45,7 +45,7 @@ package struct Digest: Hashable, Comparable, Sendable {
     for word in [first, second, third, fourth] { bytes.append(bigEndian: word) }
   }
 
-  /// The bytes as an inline array, which needs no heap allocation.
+  /// The bytes as an inline array, which does not require a heap allocation.
   ///
   /// Use this array to hash many digests.
   package var inlineBytes: [32 of UInt8] {

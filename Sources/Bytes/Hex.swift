@@ -1,6 +1,6 @@
 /// Converts bytes to lowercase hexadecimal text, with two digits per byte, and back.
 ///
-/// Uppercase digits are rejected, so each byte sequence has only one representation.
+/// Uppercase digits are rejected, so that each byte sequence has only one representation.
 package enum Hex {
   package static func encode(_ bytes: [UInt8]) -> String {
     let digits = [UInt8](capacity: bytes.count * 2) { output in

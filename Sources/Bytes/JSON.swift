@@ -1,18 +1,18 @@
-/// JSON text (RFC 8259) as a value; an object keeps the order of its members.
+/// JSON text (RFC 8259) as a value, in which an object preserves the order of its members.
 ///
-/// This type is used instead of Foundation's parser, because linking Foundation costs a process more start-up time than
-/// a whole command takes. Also, members must be written in their original order.
+/// This type is used instead of Foundation's parser, because linking Foundation adds more to a process's start-up time
+/// than a whole command takes. In addition, members must be written in their original order.
 package indirect enum JSON: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// A number that has a fraction or an exponent, or does not fit into ``integer(_:)``.
+  /// A number that has a fraction or an exponent, or that does not fit into ``integer(_:)``.
   case number(Double)
   case string(String)
   case array([JSON])
   case object([Member])
 
-  /// A member of an object: a name and its value.
+  /// A member of an object, which consists of a name and a value.
   package struct Member: Sendable {
     package var name: String
     package var value: JSON

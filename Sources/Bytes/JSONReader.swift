@@ -70,7 +70,7 @@ private struct JSONReader: ~Escapable {
       if members.count < Self.fewMembers {
         if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
       } else {
-        // Comparing all pairs would take too long for a hostile text.
+        // With hostile text, comparing all pairs would take too long.
         if names.isEmpty { names = Set(members.map(\.name)) }
         guard names.insert(name).inserted else { throw .duplicateName(name) }
       }
@@ -179,7 +179,7 @@ private struct JSONReader: ~Escapable {
     throw .unexpectedEnd
   }
 
-  /// Returns whether a byte of a string is neither the closing quote, a backslash nor a control character.
+  /// Returns whether a byte of a string is not the closing quote, a backslash or a control character.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x22 && byte != 0x5c
   }

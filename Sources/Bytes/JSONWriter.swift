@@ -12,7 +12,7 @@ extension JSON {
     case .boolean(let flag): bytes += (flag ? "true" : "false").utf8
     case .integer(let number): bytes += String(number).utf8
     case .number(let number):
-      // JSON can represent neither infinities nor NaN, so these become null.
+      // JSON cannot represent infinities or NaN, so these become null.
       bytes += (number.isFinite ? "\(number)" : "null").utf8
     case .string(let text): JSON.write(text, to: &bytes)
     case .array(let items):

@@ -7,7 +7,7 @@ package final class SharedMemo<Key: Hashable & Sendable, Value: Sendable>: Senda
 
   package init() {}
 
-  /// Whether no value has ever been stored; this is cheaper than looking up a value.
+  /// Whether no value has ever been stored, which is cheaper to check than looking up a value.
   package var isUnused: Bool { !wasFilled.load(ordering: .acquiring) }
 
   package func value(for key: Key) -> Value? { values.withLock { $0[key] } }

@@ -8,7 +8,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     self.low = low
   }
 
-  /// The id of all zeros, which means that there is no id.
+  /// The id that consists of zeros, which means that there is no id.
   package static let none = UniqueID(high: 0, low: 0)
 
   package init(_ bytes: [UInt8]) {
@@ -45,7 +45,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     bytes.append(bigEndian: low)
   }
 
-  /// The bytes as an inline array, which needs no heap allocation.
+  /// The bytes as an inline array, which does not require a heap allocation.
   ///
   /// Use this array to hash many ids.
   package var inlineBytes: [16 of UInt8] {

@@ -1,6 +1,6 @@
-/// An element of an XML document: its name, the elements in it, and the text directly in it.
+/// An element of an XML document, which consists of its name, the elements in it, and the text directly in it.
 ///
-/// Attributes, comments and processing instructions are dropped, and so are the prefixes of namespaces.
+/// Attributes, comments and processing instructions are dropped, as are namespace prefixes.
 package struct XMLElement: Equatable, Sendable {
   package var name: String
   package var children: [XMLElement]
@@ -10,33 +10,33 @@ package struct XMLElement: Equatable, Sendable {
     (self.name, self.children, self.text) = (name, children, text)
   }
 
-  /// Parses a document in UTF-8 whose element contains everything else.
+  /// Parses a document in UTF-8 whose outermost element contains everything else.
   ///
   /// - Parameters:
   ///   - bytes: The document.
   ///   - most: The maximum number of elements.
-  /// - Throws: ``XMLError``. A document type, which could declare entities, is an error.
+  /// - Throws: ``XMLError``. A document type is an error, because it could declare entities.
   package init(parsing bytes: [UInt8], mostElements most: Int = 100_000) throws(XMLError) {
     var reader = XMLReader(bytes, mostElements: most)
     self = try reader.read()
   }
 
-  /// The elements with the given name in this one.
+  /// The elements with the given name in this element.
   package func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-  /// The text of the element with the given name in this one; nil if there is none, or several.
+  /// The text of the element with the given name in this element; nil if there is none, or more than one.
   package subscript(name: String) -> String? {
     let found = all(name)
     return found.count == 1 ? found[0].text : nil
   }
 }
 
-/// The reason why bytes are no XML document, with the offset at which reading stopped.
+/// The reason why bytes are not an XML document, with the offset at which reading stopped.
 package enum XMLError: Error, Hashable, Sendable {
   case malformed(at: Int)
   /// The document has a document type, which is not read.
   case documentType(at: Int)
-  /// The elements are nested too deeply, or too many.
+  /// The elements are nested too deeply, or there are too many of them.
   case tooMuch(at: Int)
 }
 
@@ -46,7 +46,7 @@ struct XMLReader {
   private let mostElements: Int
   private var offset = 0
   private var elementCount = 0
-  /// The elements that have begun, from the outermost one on.
+  /// The elements that have begun, starting with the outermost one.
   private var open: [(element: XMLElement, text: [UInt8])] = []
 
   static let mostDepth = 32
@@ -64,7 +64,7 @@ struct XMLReader {
         continue
       }
       if try skipAside() { continue }
-      // Nothing but comments follows the outermost element.
+      // Only comments may follow the outermost element.
       guard root == nil else { throw .malformed(at: offset) }
       root = try takeTag()
     }
@@ -74,9 +74,9 @@ struct XMLReader {
 
   private func starts(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
-  /// Moves past text.
+  /// Moves past the given text.
   ///
-  /// - Returns: The bytes before it.
+  /// - Returns: The bytes before the text.
   private mutating func skip(past end: String) throws(XMLError) -> ArraySlice<UInt8> {
     let (start, end) = (offset, Array(end.utf8))
     while offset + end.count <= bytes.count {
@@ -125,7 +125,7 @@ struct XMLReader {
     }
   }
 
-  /// Takes a reference to a character, or to one of the five entities that are declared everywhere.
+  /// Takes a reference to a character, or to one of the five entities that are declared in every document.
   private mutating func takeReference() throws(XMLError) -> [UInt8] {
     let start = offset
     guard let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
