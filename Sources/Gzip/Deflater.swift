@@ -9,11 +9,11 @@ internal import CZlib
 
   /// Begins a compression.
   ///
-  /// - Parameter level: 0 to 9, or -1 for zlib's default.
+  /// - Parameter level: The level, from 0 to 9, or -1 for zlib's default.
   init(level: Int) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // Negative window bits omit zlib's own header, because daybook writes the gzip header.
+    // Negative window bits make zlib omit its own header, because daybook writes the gzip header.
     let code = unsafe deflateInit2_(
       stream, Int32(level), Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -44,7 +44,7 @@ internal import CZlib
     return output
   }
 
-  /// Returns the length that content of `count` bytes has in stored (uncompressed) blocks.
+  /// Returns the length of content of `count` bytes in stored (uncompressed) blocks.
   static func storedCount(_ count: Int) -> Int {
     count + 5 * max(1, (count + longestBlock - 1) / longestBlock)
   }

@@ -4,11 +4,11 @@ internal import CZlib
 ///
 /// `at` is the offset at which the member begins.
 package enum GzipError: Error, Hashable, Sendable {
-  /// The bytes end inside the member.
+  /// The bytes end in the middle of the member.
   case truncated(at: Int)
   /// The constant bytes of the header are wrong.
   case notAMember(at: Int)
-  /// The header with its extra field does not match its checksum.
+  /// The header, including its extra field, does not match its checksum.
   case headerChecksum(at: Int)
   /// The content does not match its checksum.
   case contentChecksum(at: Int)
@@ -22,17 +22,17 @@ package enum GzipError: Error, Hashable, Sendable {
   case deflate(code: Int32, at: Int)
 }
 
-/// The result of one call of zlib.
+/// The result of one call to zlib.
 enum Progress {
   case going
   case ended
-  /// zlib needs more input or more space for output.
+  /// zlib needs more input, or more space for its output.
   case starved
 }
 
-/// Converts a result of zlib to progress or an error.
+/// Converts a result code of zlib to progress or an error.
 ///
-/// Only this function interprets the codes.
+/// Result codes are interpreted only by this function.
 func progress(_ code: Int32, at offset: Int) throws(GzipError) -> Progress {
   switch code {
   case Z_OK: .going

@@ -3,7 +3,7 @@ internal import Bytes
 /// The header of a member.
 package struct GzipHeader: Hashable, Sendable {
   package let extra: [UInt8]
-  /// The offset of the compressed data, counted like the offset of the member.
+  /// The offset of the compressed data, which is counted like the offset of the member.
   package let contentOffset: Int
 }
 

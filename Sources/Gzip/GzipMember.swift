@@ -3,13 +3,13 @@
 /// The CRC-32 of gzip covers only the content. The extra field is covered by the header checksum, which is always
 /// present.
 package enum GzipMember {
-  /// The highest ratio of content size to compressed size for content above ``ratioFreeCount``.
+  /// The highest ratio of content size to compressed size for content that is larger than ``ratioFreeCount``.
   package static let ratioLimit = 256
 
   /// Content up to this size may have any ratio.
   package static let ratioFreeCount = 64 * 1024
 
-  /// The magic number, method deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
+  /// The magic number, the method deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, and an unknown OS.
   static let constantBytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255]
 
   /// The length of the trailer: the CRC-32 and the content length.
@@ -17,7 +17,7 @@ package enum GzipMember {
 
   /// Compresses content into one member.
   ///
-  /// Large contents are compressed by libdeflate from level 7 on, if the program was built with it. Stored blocks are
+  /// From level 7 on, large contents are compressed by libdeflate if the program was built with it. Stored blocks are
   /// used if compression does not help, or helps so much that a reader would treat the member as a bomb. Level 0 always
   /// uses stored blocks.
   ///
@@ -77,7 +77,7 @@ package enum GzipMember {
     precondition(outputLimit >= 0 && outputLimit < 1 << 30, "a content is shorter than a GiB")
     let header = try header(bytes, at: offset)
     let packed = bytes.extracting(header.contentOffset..<bytes.count)
-    // No valid member that ends within these bytes has longer content, so no more than this is decompressed.
+    // No valid member that ends within these bytes has longer content, so no more is decompressed.
     let honest = max(ratioFreeCount, packed.count.saturatingProduct(ratioLimit))
     let ceiling = min(outputLimit, honest)
     let stored = Inflater.stored(packed, ceiling: ceiling)

@@ -12,7 +12,7 @@ internal import CZlib
   init() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // Negative window bits omit zlib's own header, because daybook reads the gzip header.
+    // Negative window bits make zlib expect no header, because daybook reads the gzip header.
     let code = unsafe inflateInit2_(
       stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     precondition(code == Z_OK, "zlib inflates, given memory")
@@ -25,7 +25,7 @@ internal import CZlib
 
   /// The decompressed content, and the number of input bytes used.
   ///
-  /// The content is at most one byte longer than the ceiling. The additional byte shows that there is more content.
+  /// The content is at most one byte longer than the ceiling. The extra byte shows that there is more content.
   struct Outcome {
     var content: [UInt8]
     var consumedCount: Int
@@ -37,7 +37,8 @@ internal import CZlib
   /// Small frames consist of one stored block, and creating a stream takes longer than copying their content.
   static func stored(_ compressed: Span<UInt8>, ceiling: Int) -> Outcome? {
     let headCount = 5
-    // One bit marks the last block, and two bits mark a stored block. daybook's writer pads them with zeros to a byte.
+    // One bit marks the last block, and two bits mark a stored block. daybook's writer pads these bits to a byte with
+    // zeros.
     guard compressed.count >= headCount, compressed[0] == 1 else { return nil }
     let count = compressed.littleEndian(at: 1, bytesWide: 2)
     let end = headCount + Int(count)
@@ -47,7 +48,7 @@ internal import CZlib
     return Outcome(content: compressed.copy(headCount..<end), consumedCount: end, hasEnded: true)
   }
 
-  /// Decompresses from the start of `compressed` until the data ends or exceeds the ceiling.
+  /// Decompresses from the start of `compressed` until the data ends or the content exceeds the ceiling.
   mutating func inflate(
     _ compressed: Span<UInt8>, ceiling: Int, at offset: Int
   ) throws(GzipError) -> Outcome {
@@ -71,7 +72,7 @@ internal import CZlib
     return Outcome(content: content, consumedCount: consumedCount, hasEnded: hasEnded)
   }
 
-  /// Doubles the output buffer when it is full, so its size follows the actual output.
+  /// Doubles the output buffer when it is full, so that its size follows the actual output.
   private mutating func makeRoom(for inputCount: Int, ceiling: Int) {
     guard filled == content.count else { return }
     let first = min(max(256, inputCount.multipliedReportingOverflow(by: 4).partialValue), 1 << 16)
