@@ -1,15 +1,15 @@
-/// A text as a square of dark and light modules that a camera can read: a QR code as defined in ISO/IEC 18004.
+/// A text as a square of dark and light modules that a camera can read, which is a QR code as defined in ISO/IEC 18004.
 ///
-/// This implementation is used instead of libqrencode, which Debian provides only as a shared library: the released
-/// program does not load shared libraries. Texts consist of digits, capitals, spaces and `$%*+-./:`, of which two take
-/// 11 bits; other characters would need 8 bits each.
+/// This implementation is used instead of libqrencode, which Debian provides only as a shared library, because the
+/// released program does not load shared libraries. Texts consist of digits, capitals, spaces and `$%*+-./:`, of which
+/// two take 11 bits; other characters would need 8 bits each.
 package struct QRCode: Sendable {
   let version: QRVersion
   let level: QRLevel
   private let grid: QRGrid
 
-  /// Creates the smallest code for a text, at the highest level that does not enlarge it; nil if a character is not one
-  /// of the 45, or the text is too long for the largest code.
+  /// Creates the smallest code for a text, at the highest level that does not enlarge the code; nil if a character is
+  /// not one of the 45, or the text is too long for the largest code.
   ///
   /// A screen has no tears or stains, so the lowest level is sufficient, and large modules can be read from a greater
   /// distance.

@@ -3,7 +3,7 @@ struct QRGrid: Sendable {
   private let size: Int
   /// The modules, row by row.
   private var isDark: [Bool]
-  /// Whether a pattern occupies the module; if so, the module contains no data.
+  /// Whether a pattern occupies the module, so that the module contains no data.
   private var isTaken: [Bool]
 
   init(_ codewords: [UInt8], _ version: QRVersion, _ level: QRLevel, mask: Int) {
@@ -34,7 +34,7 @@ struct QRGrid: Sendable {
     }
   }
 
-  /// Draws a finder around its centre, with the light modules that separate it.
+  /// Draws a finder around its centre, together with the light modules that separate it.
   private mutating func drawFinder(_ row: Int, _ column: Int) {
     for down in -4...4 {
       for right in -4...4 {
@@ -64,7 +64,7 @@ struct QRGrid: Sendable {
     let bits = (told << 10 | Self.remainder(of: told << 10, by: 0x537)) ^ 0x5412
     for bit in 0..<15 {
       let dark = bits >> bit & 1 == 1
-      // The bits go down the ninth column and along the ninth row, except for the timing lines.
+      // The bits go down the ninth column and along the ninth row, except on the timing lines.
       let row = min(bit < 6 ? bit : bit + 1, 8)
       let column = bit < 8 ? 8 : bit < 9 ? 7 : 14 - bit
       draw(dark, row, column)
@@ -154,12 +154,12 @@ struct QRGrid: Sendable {
       }
     }
     let dark = isDark.count { $0 }
-    // Whole steps of 5 percent from equal shares of dark and light modules.
+    // The imbalance is the number of whole steps of 5 percent away from equal shares of dark and light modules.
     let imbalance = abs(20 * dark - 10 * isDark.count) / isDark.count
     return lines.map(Self.penalty).reduce(0, +) + 3 * squares + 10 * imbalance
   }
 
-  /// Returns the penalty of a row or column, for long runs and for patterns that resemble a finder.
+  /// Returns the penalty of a row or column for long runs and for patterns that resemble a finder.
   private static func penalty(of line: [Bool]) -> Int {
     // The lengths of alternating runs, beginning with a light run that may be empty.
     var runs = [0]
@@ -173,7 +173,7 @@ struct QRGrid: Sendable {
       guard [1, 1, 3, 1, 1].map({ $0 * width }) == Array(runs[middle - 2...middle + 2]) else {
         return false
       }
-      // At both edges, the quiet zone extends the light run.
+      // At both edges, the light run is extended by the quiet zone.
       let isFreeBefore = middle == 3 || runs[middle - 3] >= 4 * width
       return isFreeBefore || middle + 4 >= runs.count || runs[middle + 3] >= 4 * width
     }

@@ -1,4 +1,4 @@
-/// The content of a code: a text as codewords of 8 bits, with codewords for error correction.
+/// The content of a code, which is a text in codewords of 8 bits, followed by codewords for error correction.
 enum QRPayload {
   private static let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
@@ -14,7 +14,8 @@ enum QRPayload {
     return bits <= 8 * QRBlocks(version, level).dataCount
   }
 
-  /// Returns all codewords in the order of the code: the first of each block, the second of each block, and so on.
+  /// Returns all codewords in the order of the code: the first codeword of each block, the second codeword of each
+  /// block, and so on.
   static func codewords(of values: [Int], in version: QRVersion, _ level: QRLevel) -> [UInt8] {
     let blocks = QRBlocks(version, level)
     var rest = data(of: values, in: version, count: blocks.dataCount)[...]
@@ -85,7 +86,9 @@ enum QRPayload {
     return polynomial
   }
 
-  /// Returns the remainder of the data, shifted by the degree, divided by a generator: its Reed–Solomon codewords.
+  /// Returns the remainder of the data, shifted by the degree, divided by a generator.
+  ///
+  /// This remainder consists of the data's Reed–Solomon codewords.
   private static func remainder(of data: [UInt8], by generator: [UInt8]) -> [UInt8] {
     var remainder = [UInt8](repeating: 0, count: generator.count)
     for byte in data {

@@ -1,7 +1,7 @@
-/// The size of a code: 21 modules along an edge for version 1, and 4 more for each version after that.
+/// The size of a code, which is 21 modules along an edge for version 1, and 4 more for each further version.
 ///
 /// The standard defines 40 versions. An invitation with the longest address needs version 12, and version 13 is the
-/// last that fits into a terminal with 80 columns.
+/// last one that fits into a terminal with 80 columns.
 struct QRVersion: Hashable, Sendable, CaseIterable {
   let number: Int
 
@@ -23,9 +23,9 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
   /// The number of codewords, for data and for error correction.
   var codewordCount: Int {
     let patterns = alignment.count
-    // Three finders with their separators, the format bits next to them, and two timing lines.
+    // These modules are three finders with their separators, the format bits next to them, and two timing lines.
     var taken = 3 * 64 + 2 * 15 + 1 + 2 * (size - 16)
-    // Finders replace three of the alignment patterns. Patterns on a timing line share 5 modules with the line.
+    // Finders replace three of the alignment patterns. Each pattern on a timing line shares 5 modules with the line.
     if patterns > 0 { taken += 25 * (patterns * patterns - 3) - 2 * 5 * (patterns - 2) }
     if hasNumber { taken += 2 * 18 }
     return (size * size - taken) / 8
@@ -35,7 +35,7 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
   var hasNumber: Bool { number >= 7 }
 }
 
-/// The portion of a code that may be unreadable: about 7, 15, 25 or 30 percent.
+/// The portion of a code that may be unreadable, which is about 7, 15, 25 or 30 percent.
 enum QRLevel: Int, Hashable, Sendable, CaseIterable {
   case low
   case medium
@@ -53,7 +53,7 @@ enum QRLevel: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The division of the codewords of a version and level into blocks.
+/// How the codewords of a version and level are divided into blocks.
 struct QRBlocks {
   /// The number of data codewords in each block.
   let data: [Int]
@@ -64,7 +64,7 @@ struct QRBlocks {
     let count = Self.counts[level.rawValue][version.number - 1]
     correction = Self.corrections[level.rawValue][version.number - 1]
     let all = version.codewordCount
-    // If the division has a remainder, the last blocks each have one more codeword.
+    // If the division leaves a remainder, each of the last blocks has one additional codeword.
     let longer = all % count
     data = (0..<count).map { [correction] block in
       all / count - correction + (block < count - longer ? 0 : 1)
