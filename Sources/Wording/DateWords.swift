@@ -6,7 +6,7 @@ extension CivilDate {
     "October", "November", "December",
   ]
 
-  /// The month and day, with the year if it is known: `10 December 1815`; the ISO form if the month is unknown.
+  /// The month and day, with the year if it is known, such as `10 December 1815`; the ISO form if the month is unknown.
   package var words: String {
     guard let month else { return iso }
     let name = Self.monthNames[month - 1]
@@ -14,7 +14,7 @@ extension CivilDate {
     return year.map { "\(start) \($0)" } ?? start
   }
 
-  /// The day and month without the year: `10 December`.
+  /// The day and month without the year, such as `10 December`.
   package var dayWords: String {
     guard let month, let day else { return words }
     return "\(day) \(Self.monthNames[month - 1])"
@@ -22,7 +22,7 @@ extension CivilDate {
 
   private static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// The ISO form, after the day of the week if the date is complete: `Thu 2026-12-10`.
+  /// The ISO form, preceded by the weekday if the date is complete: `Thu 2026-12-10`.
   package var dated: String {
     weekday.map { "\(Self.weekdayNames[$0.rawValue - 1]) \(iso)" } ?? iso
   }
@@ -33,9 +33,9 @@ extension CivilDate {
     return Self.words(inDays: days)
   }
 
-  /// The distance to a day: in days up to 60, in months up to 24 months, and in years beyond that.
+  /// The distance to a day, in days up to 60, in months up to 24 months, and in years beyond that.
   ///
-  /// Months and years are rounded to the nearest.
+  /// Months and years are rounded to the nearest number.
   package static func words(inDays days: Int) -> String {
     switch days {
     case 0: return "today"
@@ -48,7 +48,7 @@ extension CivilDate {
   }
 
   private static func span(ofDays days: Int) -> String {
-    // The average lengths in the Gregorian calendar, in hundredths of a day.
+    // The average lengths of a month and a year in the Gregorian calendar, in hundredths of a day.
     let (month, year) = (3044, 36525)
     let months = (days * 100 + month / 2) / month
     if days <= 60 { return "\(days) days" }

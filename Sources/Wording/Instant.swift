@@ -5,10 +5,10 @@ package import Platform
 package enum Instant {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// Reads `2015-01-01T00:00:00Z`, optionally with a fraction or a different offset; nil if the text does not have this
-  /// form.
+  /// Reads an instant such as `2015-01-01T00:00:00Z`, optionally with a fraction or a different offset; nil if the text
+  /// does not have this form.
   ///
-  /// Digits of the fraction after the third are ignored.
+  /// Digits of the fraction after the third one are ignored.
   package static func parse(_ text: String) -> Moment? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20,
@@ -30,9 +30,10 @@ package enum Instant {
     return Moment(milliseconds: Int64(day) * dayMilliseconds + seconds * 1000 + milliseconds)
   }
 
-  /// Separates the words for a day from a time of day, in seconds after midnight: `2026-01-31 18:00`, `fri`.
+  /// Separates the words for a day from a time of day, which is returned in seconds after midnight: `2026-01-31 18:00`,
+  /// `fri`.
   ///
-  /// The seconds are 0 if there is no time; nil if the text has a colon but no valid time.
+  /// The seconds are 0 if there is no time. The result is nil if the text contains a colon but no valid time.
   package static func parts(_ text: String) -> (day: String, seconds: Int64)? {
     let bytes = Array(text.utf8)
     let isJoined = bytes.count > 10 && (bytes[10] == 0x54 || bytes[10] == 0x74)
@@ -42,7 +43,7 @@ package enum Instant {
     return (String(decoding: bytes[..<place], as: UTF8.self), seconds)
   }
 
-  /// Reads `9:00`, `18:00` or `18:00:30`.
+  /// Reads a time such as `9:00`, `18:00` or `18:00:30`.
   private static func clock(_ bytes: ArraySlice<UInt8>) -> Int64? {
     let parts = bytes.split(separator: 0x3A, omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3, (1...2).contains(parts[0].count),
@@ -55,7 +56,7 @@ package enum Instant {
   }
 
   private static func date(_ text: Substring) -> Int? {
-    // Text that is not a date is not an instant either; the caller reports the error.
+    // Text that is not a date is not an instant either, and the caller reports the error.
     (try? CivilDate.parse(String(text)))?.epochDay
   }
 
@@ -75,7 +76,9 @@ package enum Instant {
     return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// The instant in UTC, with milliseconds only if they are not 0; the number itself outside the years 1 to 9999.
+  /// The instant in UTC, with milliseconds only if they are not 0.
+  ///
+  /// Outside the years 1 to 9999, it is the number itself.
   package static func text(_ milliseconds: Int64) -> String {
     guard let date = CivilDate(ofInstant: milliseconds) else { return "\(milliseconds)" }
     let day = milliseconds.floored(by: dayMilliseconds)
@@ -88,7 +91,7 @@ package enum Instant {
 }
 
 extension Instant {
-  /// The date in UTC; the number itself outside the years 1 to 9999.
+  /// The date in UTC, or the number itself outside the years 1 to 9999.
   package static func dayText(_ milliseconds: Int64) -> String {
     CivilDate(ofInstant: milliseconds)?.iso ?? "\(milliseconds)"
   }
@@ -116,7 +119,7 @@ extension Timekeeper {
     localMilliseconds(at: moment).flatMap(CivilDate.init(ofInstant:))
   }
 
-  /// The instant with the local offset added; nil if that overflows, because a peer can send any number.
+  /// The instant with the local offset added; nil if the sum overflows, because a peer can send any number.
   private func localMilliseconds(at moment: Moment) -> Int64? {
     let offset = Int64(localOffsetSeconds(at: moment)) * 1000
     let (sum, overflows) = moment.milliseconds.addingReportingOverflow(offset)
@@ -126,8 +129,8 @@ extension Timekeeper {
   /// The instant at which clocks show the given number of seconds after midnight on a day; nil if the date is
   /// incomplete.
   ///
-  /// A time that the clock skips uses the offset before the change; if a time comes twice, its first occurrence is used
-  /// (RFC 5545, section 3.3.5).
+  /// If the clock skips the time, the offset before the change is used. If the time occurs twice, its first occurrence
+  /// is used (RFC 5545, section 3.3.5).
   ///
   /// - Parameters:
   ///   - date: The day.
@@ -140,7 +143,7 @@ extension Timekeeper {
     return .showing(local) { zone?.offsetSeconds(at: $0) ?? localOffsetSeconds(at: $0) }
   }
 
-  /// The local date and time to the minute, for users; the number itself outside the years 1 to 9999.
+  /// The local date and time to the minute, for users, or the number itself outside the years 1 to 9999.
   package func localText(of milliseconds: Int64) -> String {
     guard let day = localDay(of: Moment(milliseconds: milliseconds)) else {
       return "\(milliseconds)"
@@ -155,7 +158,7 @@ extension Timekeeper {
     }
   }
 
-  /// The local time of day to the minute; the number itself outside the years 1 to 9999.
+  /// The local time of day to the minute, or the number itself outside the years 1 to 9999.
   package func localClock(of milliseconds: Int64) -> String {
     guard let local = localMilliseconds(at: Moment(milliseconds: milliseconds)),
       CivilDate(ofInstant: local) != nil

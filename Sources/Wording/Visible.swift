@@ -1,11 +1,12 @@
-/// Escapes control characters in foreign text, so that it cannot affect the terminal.
+/// Escapes control characters in foreign text, so that the text cannot affect the terminal.
 extension String {
-  /// The text in one line, with control characters and marks that change the writing direction replaced by escapes.
+  /// The text in one line, in which control characters and marks that change the writing direction are replaced by
+  /// escapes.
   ///
-  /// Line breaks are shown as a sign, as in todo.txt, and tabs as spaces. Joiners stay, because some scripts need
+  /// Line breaks are shown as a sign, as in todo.txt, and tabs as spaces. Joiners are kept, because some scripts need
   /// them.
   package var visible: String {
-    // Most strings contain no byte that begins a harmful character, and bytes are faster to check.
+    // Most strings do not contain a byte that begins a harmful character, and bytes are faster to check.
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
     var shown = ""
     for letter in self {
@@ -20,14 +21,16 @@ extension String {
     return shown
   }
 
-  /// The beginning of foreign text as ``visible`` shows it, at most `most` characters, with an ellipsis if it is
+  /// The beginning of foreign text as ``visible`` shows it, limited to `most` characters, with an ellipsis if it is
   /// cut.
   package func brief(_ most: Int = 80) -> String {
     let shown = String(prefix(most + 1)).visible
     return shown.count > most ? shown.prefix(most) + "…" : shown
   }
 
-  /// Each line of the text as ``visible`` shows it; only the line ends stay, and CR before LF is dropped.
+  /// Each line of the text as ``visible`` shows it.
+  ///
+  /// Only the line ends are kept, and CR before LF is dropped.
   package var visibleLines: String {
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
     let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -38,7 +41,7 @@ extension String {
 
   /// The text, which is JSON, with harmful characters as JSON escapes, so that its meaning stays the same.
   ///
-  /// A JSON writer already escapes ASCII control characters in strings; the others separate values and stay.
+  /// A JSON writer already escapes the ASCII control characters in strings. Control characters between values are kept.
   package var visibleJSON: String {
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmfulInJSON) else {
       return self
@@ -69,13 +72,13 @@ extension String {
 
   private var hasByteThatMayHarm: Bool {
     let bytes = utf8.span
-    // Checks all bytes without leaving the loop early, so that the compiler can vectorize it.
+    // All bytes are checked without leaving the loop early, so that the compiler can vectorize it.
     var harmful: UInt8 = 0
     for place in bytes.indices { harmful |= Self.mayHarm(bytes[place]) }
     return harmful > 0
   }
 
-  /// 1 if a harmful character may begin with the byte; otherwise 0.
+  /// Returns 1 if a harmful character may begin with the byte, and 0 otherwise.
   private static func mayHarm(_ byte: UInt8) -> UInt8 {
     let isControl: UInt8 = byte < 0x20 || byte == 0x7F ? 1 : 0
     let isLead: UInt8 = byte == 0xC2 || byte == 0xD8 || byte == 0xE2 || byte == 0xEF ? 1 : 0

@@ -14,7 +14,7 @@ extension Kind {
 }
 
 extension Refusal {
-  /// The reason for the refusal, in whole sentences.
+  /// The reason for the refusal, in complete sentences.
   package var text: String {
     switch self {
     case .unknown: return "the record is no longer in the book. Look it up again."
@@ -146,7 +146,7 @@ extension FieldType {
 }
 
 extension CivilDateError {
-  /// The fault in whole sentences.
+  /// The fault in complete sentences.
   package func text(of words: String) -> String {
     switch self {
     case .unreadable:

@@ -24,6 +24,6 @@ extension InvitationFault {
     }
   }
 
-  /// The letters to use instead of the digits that look like them.
+  /// The letters to use in place of the digits that look like them.
   private static let meant: [Character: String] = ["0": "O", "1": "I", "8": "B", "9": "G"]
 }

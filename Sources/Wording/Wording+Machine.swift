@@ -10,7 +10,7 @@ extension DiskError {
     return Told(code, exit, "cannot \(operation.words) \(place): \(reason.text).")
   }
 
-  /// Whether the error concerns a temporary file, unknown to users, that would have replaced another file.
+  /// Whether the error concerns a temporary file that is unknown to users and was to replace another file.
   private var isAboutDraft: Bool {
     let name = path.name
     return name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")
@@ -64,10 +64,10 @@ extension DiskOperation {
 }
 
 extension DiskFault {
-  /// The end of messages about a full disk, for errors before anything was written.
+  /// The end of messages about a full disk, for errors that occurred before anything was written.
   fileprivate static let nothingLeft = "; nothing was left half done"
 
-  /// The text without this end, for errors after something was written.
+  /// The text without this end, for errors that occurred after something was written.
   package var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
 
   package var text: String {
@@ -97,7 +97,7 @@ extension DiskFault {
 }
 
 extension Told {
-  /// The same report for an error after something was written; `words` describe what was written.
+  /// The same report for an error that occurred after something was written; `words` describe what was written.
   package func having(done words: String, code: String? = nil) -> Told {
     Told(code ?? self.code, exit, text.replacing(DiskFault.nothingLeft, with: "") + words)
   }
@@ -106,8 +106,8 @@ extension Told {
 extension NetworkError {
   package var told: Told { Told("network", exit, text) }
 
-  /// The exit code: `refused` if this machine prevents the operation; otherwise `network`, because another attempt may
-  /// succeed.
+  /// The exit code, which is `refused` if this machine prevents the operation, and otherwise `network`, because another
+  /// attempt may succeed.
   private var exit: ExitCode {
     switch self {
     case .portInUse, .notPermitted, .noProgram: .refused

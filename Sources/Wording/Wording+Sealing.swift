@@ -26,7 +26,7 @@ extension StoreKeyError {
     }
   }
 
-  /// What the user can do now, without a full stop; nil if nothing.
+  /// What the user can do now, without a full stop; nil if there is nothing to do.
   package var advice: String? {
     switch self {
     case .notTrusted: "Use an admitted device; 'daybook devices' lists them"
@@ -39,6 +39,6 @@ extension StoreKeyError {
     }
   }
 
-  /// The text and what the user can do now, without a full stop.
+  /// The text, followed by what the user can do now, without a full stop.
   package var textWithAdvice: String { [text, advice].compactMap(\.self).joined(separator: ". ") }
 }

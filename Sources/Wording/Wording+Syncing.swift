@@ -107,7 +107,7 @@ extension SyncError {
 }
 
 extension SSHFault {
-  /// The report of a fault of `ssh`, which writes its own messages to standard error.
+  /// The report of a fault in `ssh`, which writes its own messages to standard error.
   fileprivate func told(at address: String) -> Told {
     let login = SSHAddress(address)?.login ?? "ssh HOST"
     let place = address.visible
@@ -289,7 +289,7 @@ extension SyncProblem {
   package var exit: ExitCode {
     switch self {
     case .readable, .rejected: .done
-    // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
+    // Not all of the data has arrived. A file that is still being copied may be complete at the next sync.
     case .wrongDigest, .unreadable, .waiting, .newer: .network
     case .notLeft, .notNoted, .notStored: .cannotWrite
     case .badPackage(_, let fault) where fault.isOfRoom: .refused
@@ -303,7 +303,7 @@ extension SyncProblem {
 }
 
 extension StoreKeyError {
-  /// Whether this device has no room for a key that is valid.
+  /// Whether this device has no room for a valid key.
   fileprivate var isOfRoom: Bool {
     switch self {
     case .ringLimit, .makerLimit: true
@@ -321,7 +321,7 @@ extension Told {
       + "'daybook peer add NAME DIR --sealed --new'."
   }
 
-  /// The report if there is nothing at the path of a peer, which may be stored under a name.
+  /// The report if there is nothing at a peer's path, for a peer that may be stored under a name.
   package static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
     let rest =
       name.map { ", or run 'daybook peer forget \($0.quoted.visible)' if it is gone for good." }
