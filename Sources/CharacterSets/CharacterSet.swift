@@ -2,7 +2,7 @@ internal import CIconv
 
 /// The reason why bytes are not valid text in a character set.
 package enum CharacterSetError: Error, Hashable, Sendable {
-  /// This machine has no character set of the given name.
+  /// This machine has no character set with the given name.
   case unknown(String)
   /// The bytes from the given offset on are invalid in the character set.
   case malformed(String, at: Int)
@@ -10,8 +10,8 @@ package enum CharacterSetError: Error, Hashable, Sendable {
 
 /// A character set, identified by one of its names in the C library, such as `windows-1251`, `KOI8-R` or `Shift_JIS`.
 ///
-/// glibc contains UTF-8, and loads other character sets from modules when needed. These are unknown on a machine
-/// without the modules, or if a static program was built with another version of glibc.
+/// glibc contains UTF-8, and loads other character sets from modules when needed. They are unknown if the machine does
+/// not have the modules, or if a static program was built with another version of glibc.
 package struct CharacterSet: Sendable {
   package let name: String
 
@@ -21,7 +21,7 @@ package struct CharacterSet: Sendable {
 
   /// Whether the name is allowed.
   ///
-  /// After a slash, iconv would expect an option.
+  /// iconv would interpret text after a slash as an option.
   private var isName: Bool {
     !name.isEmpty && name.utf8.count <= Self.longestName
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:+()".contains($0)) }
@@ -29,15 +29,15 @@ package struct CharacterSet: Sendable {
 
   /// Decodes bytes.
   ///
-  /// - Parameter bytes: The bytes in this character set.
+  /// - Parameter bytes: The bytes, which are encoded in this character set.
   /// - Returns: The complete text.
   /// - Throws: ``CharacterSetError`` if the character set is unknown, or the bytes are invalid in it.
   package func decode(_ bytes: [UInt8]) throws(CharacterSetError) -> String {
     guard isName, let conversion = unsafe iconv_open_to_utf8(name) else { throw .unknown(name) }
     defer { unsafe iconv_close(conversion) }
     var bytes = bytes.map(CChar.init(bitPattern:))
-    // In most character sets, the UTF-8 form of a character has at most twice as many bytes. Otherwise the conversion
-    // continues with a larger buffer.
+    // In most character sets, the UTF-8 form of a character has at most twice as many bytes. For other character sets,
+    // the conversion continues with a larger buffer.
     var room = [CChar](repeating: 0, count: 2 * bytes.count + 16)
     var text: [UInt8] = []
     var done = 0
@@ -52,7 +52,7 @@ package struct CharacterSet: Sendable {
     }
   }
 
-  /// Converts as many bytes from an offset on as fit into the buffer.
+  /// Converts as many bytes, beginning at an offset, as fit into the buffer.
   private static func convert(
     _ bytes: inout [CChar], from place: Int, to room: inout [CChar], _ conversion: iconv_t
   ) -> (status: Int32, read: Int, written: Int) {
