@@ -4,8 +4,9 @@ import SimulatedPlatform
 
 /// A computer in memory, for tests of programs that keep a book.
 ///
-/// It has its own empty disk, and a clock that the test sets. Two machines that have the same seed and do the same
-/// operations have the same ids, keys and files. Nothing touches the real disk, and nothing outlives the machine.
+/// The machine has its own empty disk, and a clock that the test sets. Two machines that have the same seed and perform
+/// the same operations have the same ids, keys and files. A test machine never touches the real disk, and nothing
+/// outlives the machine.
 ///
 /// ```swift
 /// let computer = TestMachine(seed: 1)
@@ -13,25 +14,25 @@ import SimulatedPlatform
 /// computer.advance(milliseconds: 60_000)
 /// ```
 ///
-/// It has one thread and no network, so the sequences of ``Daybook/Book/following(todosOn:)`` do not advance, and a
-/// book can be synced through a ``TestStick`` or a bundle, but not served.
+/// The machine has one thread and no network. The sequences of ``Daybook/Book/following(todosOn:)`` therefore do not
+/// advance, and a book can be synced through a ``TestStick`` or a bundle, but cannot be served.
 public struct TestMachine: Sendable {
   private let simulated: SimulatedMachine
 
-  /// The computer, to be passed to the functions that open a book.
+  /// The computer to pass to the functions that open a book.
   public let machine: Machine
 
-  /// The folder of a stick on the machines that share it.
+  /// The folder of a stick on the machines that share the stick.
   public static let stickFolder = MountedDisk.stick(0).string
 
   /// Makes a machine with an empty disk.
   ///
   /// - Parameters:
-  ///   - seed: The seed of its random numbers. The machines of one test need different seeds; otherwise they make the
-  ///     same keys.
-  ///   - milliseconds: The time that its clock shows, in milliseconds since 1970. The default is 2026-01-02: a book
-  ///     treats a clock before 2026 as a clock that has never been set. The clock stands still, except while a program
-  ///     waits for something.
+  ///   - seed: The seed of the machine's random numbers. The machines in one test need different seeds, because
+  ///     machines with the same seed make the same keys.
+  ///   - milliseconds: The time that the machine's clock shows, in milliseconds since 1970. The default is 2026-01-02,
+  ///     because a book treats a clock before 2026 as one that has never been set. The clock stands still, except while
+  ///     a program waits for something.
   ///   - stick: A folder that this machine shares with others, at ``stickFolder``.
   public init(
     seed: UInt64, milliseconds: Int64 = 1_767_312_000_000, stick: TestStick? = nil
@@ -44,7 +45,7 @@ public struct TestMachine: Sendable {
       network: simulated.network, stateFolder: Path("/state/daybook"))
   }
 
-  /// The time that its clock shows, in milliseconds since 1970; it can be set forward and back.
+  /// The time that the machine's clock shows, in milliseconds since 1970, which can be set forward and back.
   public var milliseconds: Int64 {
     get { simulated.timekeeper.now().milliseconds }
     nonmutating set { simulated.timekeeper.set(Moment(milliseconds: newValue)) }
@@ -57,9 +58,9 @@ public struct TestMachine: Sendable {
     simulated.timekeeper.advance(milliseconds: milliseconds)
   }
 
-  /// Sets the offset of local time from UTC, in seconds; positive is east.
+  /// Sets the offset of local time from UTC, in seconds; positive values are east of UTC.
   ///
-  /// It is 0 until it is set.
+  /// The offset is 0 until it is set.
   public func setLocalOffset(seconds: Int) {
     simulated.timekeeper.setLocalOffset(seconds: seconds)
   }
@@ -73,7 +74,7 @@ public struct TestMachine: Sendable {
 /// let phone = TestMachine(seed: 2, stick: stick)
 /// ```
 ///
-/// The books on them are synced with `Book.Peer.folder(TestMachine.stickFolder)`.
+/// The books on these machines are synced with `Book.Peer.folder(TestMachine.stickFolder)`.
 public struct TestStick: Sendable {
   let disk: SimulatedDisk
 
