@@ -5,21 +5,11 @@ import Testing
 
 /// Names of devices that other devices gave, or that other devices had before.
 struct NameOriginTests {
-  /// Three devices, one of which has exchanged its name with that of another one.
-  private func exchanged() throws -> Stage {
-    let stage = try Stage.trio()
-    for (old, new) in [("phone", "tmp"), ("book", "phone"), ("tmp", "book")] {
-      _ = stage.answer("-C", "book", "device", "rename", old, new)
-    }
-    stage.meetAll()
-    return stage
-  }
-
   @Test(arguments: ["book", "phone"])
   func `Device revoke: an exchanged name is refused, and the words of the key are accepted`(
     name: String
   ) throws {
-    let stage = try exchanged()
+    let stage = try Stage.exchanged()
     let (thief, phone) = (try stage.words(in: "book"), try stage.words(in: "phone"))
     let refused = stage.run("device", "revoke", name, "--yes")
     #expect(refused.code == .refused)
@@ -41,7 +31,7 @@ struct NameOriginTests {
   }
 
   @Test func `Device revoke: the refusal says who gave the name, and what it was before`() throws {
-    let stage = try exchanged()
+    let stage = try Stage.exchanged()
     let (thief, phone) = (try stage.words(in: "book"), try stage.words(in: "phone"))
     let told = stage.run("device", "revoke", "book").error
     #expect(
@@ -51,7 +41,7 @@ struct NameOriginTests {
   }
 
   @Test func `Device revoke: an exchanged name is not kept by name either`() throws {
-    let stage = try exchanged()
+    let stage = try Stage.exchanged()
     let desk = try #require(
       try stage.devices("-C", "phone").first { $0["name"] == "desk" }?["fingerprint"]?.string)
     let told = stage.run("-C", "phone", "device", "revoke", desk, "--keep", "phone", "--yes")
@@ -60,7 +50,7 @@ struct NameOriginTests {
   }
 
   @Test func `Devices: an exchanged name is shown with its origin`() throws {
-    let stage = try exchanged()
+    let stage = try Stage.exchanged()
     let thief = try stage.words(in: "book")
     let told = stage.run("devices")
     #expect(told.output.contains("named by phone on 2026-11-20 "))

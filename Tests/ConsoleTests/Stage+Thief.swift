@@ -16,6 +16,16 @@ extension Stage {
     return stage
   }
 
+  /// Creates the same three devices, of which `book` has exchanged its name with that of `phone`.
+  static func exchanged() throws -> Stage {
+    let stage = try trio()
+    for (old, new) in [("phone", "tmp"), ("book", "phone"), ("tmp", "book")] {
+      _ = stage.answer("-C", "book", "device", "rename", old, new)
+    }
+    stage.meetAll()
+    return stage
+  }
+
   /// Syncs the three devices until they hold the same events.
   func meetAll() {
     for _ in 1...2 {

@@ -134,13 +134,13 @@ private struct RenameDevice {
     }
     let book = try context.book()
     let devices = try book.deviceList.devices()
+    let names = CertainDevice(book: book, timekeeper: context.machine.timekeeper)
     let named = try words.map { words in
-      do throws(DaybookError) { return try book.deviceList.device(called: words) } catch {
-        // The names are swapped if the first is unknown but a device already has the second.
-        let isThere = devices.contains { $0.listedName == name }
-        guard case .unknownPeer = error, isThere else { throw error }
+      // The names are swapped if the first is unknown but a device already has the second.
+      if devices.contains(where: { $0.listedName == name }), !devices.contains(called: words) {
         throw ConsoleError.turnedAround(old: name, new: words)
       }
+      return try names.device(called: words)
     }
     guard let device = (named ?? devices.first(where: \.isThis))?.withoutPart else {
       throw DaybookError.notAdmitted
@@ -271,7 +271,9 @@ private struct FoundBook {
 
   func run(with names: [String], _ isSure: Bool) throws {
     let book = try context.book()
-    let founding = try book.refounder.newFounding(with: names)
+    let certain = CertainDevice(book: book, timekeeper: context.machine.timekeeper)
+    let founding = try book.refounder.newFounding(
+      with: try names.map { try certain.lastingWords(for: $0) })
     let taken = founding.taken.map(\.listedName.visible).joined(separator: ", ")
     let left = founding.leftOut.map(\.words).joined(separator: ", ")
     for share in founding.unproved {

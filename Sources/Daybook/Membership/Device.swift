@@ -185,6 +185,9 @@ extension Device {
 }
 
 extension [Device] {
+  /// Whether the given words identify one or several of these devices.
+  package func contains(called words: String) -> Bool { contains { $0.isCalled(words) } }
+
   /// The names in lists of devices, by replica.
   package var names: [UniqueID: String] {
     Dictionary(map { ($0.replica, $0.listedName) }) { first, _ in first }

@@ -1,7 +1,7 @@
 import Daybook
 import Platform
 
-/// Finds the device that the user names in a command that cannot be undone.
+/// Finds the device that the user names in a command that changes or ends something.
 ///
 /// Any admitted device may rename any other, so a name is refused if another device had it before and this device did
 /// not give it. The words of a key always name the same device.
@@ -21,5 +21,12 @@ struct CertainDevice {
     guard device.isNamed(words), !device.formerHolders.isEmpty else { return device }
     throw ConsoleError.movedName(
       words, device: device.words, device.originSentences(at: timekeeper))
+  }
+
+  /// Returns the words of the key of the device that the given words name, or the id of the log or branch that they
+  /// name.
+  func lastingWords(for words: String) throws -> String {
+    let device = try device(called: words)
+    return device.part == nil ? device.fingerprint.joined(separator: "-") : device.replica.hex
   }
 }

@@ -19,7 +19,8 @@ struct ShowQuota {
       if let option { throw ConsoleError.needsDevice(option: option) }
       return answer(try book.statusReader.usage())
     }
-    let named = try book.deviceList.device(called: device)
+    let named = try CertainDevice(book: book, timekeeper: context.machine.timekeeper)
+      .device(called: device)
     guard let usage = try book.statusReader.usage().first(where: { $0.device.key == named.key })
     else {
       throw ConsoleError.noQuota(named.listedName, isThis: named.isThis)

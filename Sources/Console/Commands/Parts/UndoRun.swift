@@ -16,9 +16,11 @@ struct UndoRun {
     _ words: String?, command: String?, by device: String?, since: String?
   ) throws -> UndoScope? {
     if let command, device == nil, since == nil, words == nil { return .command(command) }
-    if let since, command == nil, words == nil, let device = try device ?? thisDevice() {
+    if let since, command == nil, words == nil {
       let start = try context.reader.pastInstant(since, wholeDay: .beginning)
-      return .device(device, since: start.milliseconds)
+      if let device = try lastingWords(for: device) {
+        return .device(device, since: start.milliseconds)
+      }
     }
     guard command != nil || device != nil || since != nil else { return nil }
     throw ConsoleError.badValue(
@@ -26,10 +28,21 @@ struct UndoRun {
       "Use N or ID, or --command NAME, or --since TIME, or --by DEVICE with --since TIME.")
   }
 
-  /// The words of this device's key, which stand for all its logs; nil if it has written nothing.
-  private func thisDevice() throws -> String? {
-    try context.book().deviceList.devices().first(where: \.isThis)?.fingerprint
-      .joined(separator: "-")
+  /// Words that certainly name the given device, or this device if none is given.
+  ///
+  /// The words of a key stand for all logs of the device.
+  ///
+  /// - Parameter device: A name, the words of a key, or an id.
+  /// - Returns: The words; nil if no device is given and this device has written nothing.
+  /// - Throws: ``ConsoleError`` if another device had the name before; ``DaybookError`` if no single device has it.
+  private func lastingWords(for device: String?) throws -> String? {
+    let book = try context.book()
+    guard let device else {
+      return try book.deviceList.devices().first(where: \.isThis)?.fingerprint
+        .joined(separator: "-")
+    }
+    return try CertainDevice(book: book, timekeeper: context.machine.timekeeper)
+      .lastingWords(for: device)
   }
 
   /// Undoes one command, or all commands of a device since a point in time.
