@@ -137,7 +137,7 @@ private struct RenameDevice {
     let names = CertainDevice(book: book, timekeeper: context.machine.timekeeper)
     let named = try words.map { words in
       // The names are swapped if the first is unknown but a device already has the second.
-      if devices.contains(where: { $0.listedName == name }), !devices.contains(called: words) {
+      if devices.contains(where: { $0.listedName == name }), devices.called(words).isEmpty {
         throw ConsoleError.turnedAround(old: name, new: words)
       }
       return try names.device(called: words)

@@ -167,26 +167,41 @@ extension Device {
     isFormerKey ? "\(name) (old key)" : name
   }
 
+  /// The words that identify the device: its names, its id, and the first words of its fingerprint.
+  private var calls: [String] {
+    let keys = fingerprint.indices.map { fingerprint[...$0].joined(separator: "-") }
+    return [listedName, logName, replica.hex] + (hasNamesake ? [name] : []) + keys
+  }
+
   /// Whether the given words identify the device: they can be its name, its id, or the first words of its fingerprint.
-  func isCalled(_ words: String) -> Bool {
-    listedName == words || isLogCalled(words) || (hasNamesake && name == words)
-      || fingerprint.indices.contains { last in
-        fingerprint[...last].joined(separator: "-") == words
-      }
+  package func isCalled(_ words: String) -> Bool { calls.contains(words) }
+
+  /// Whether the given words identify the device if their case is ignored.
+  fileprivate func isCalled(ignoringCaseOf words: String) -> Bool {
+    let lowered = words.lowercased()
+    return calls.contains { $0.lowercased() == lowered }
   }
 
-  /// Whether the given words are the name of the device, not its id or the words of its key.
+  /// Whether the given words are the name of the device, ignoring case, and not its id or the words of its key.
   package func isNamed(_ words: String) -> Bool {
-    [listedName, logName, name].contains(words)
+    let lowered = words.lowercased()
+    return [listedName, logName, name].contains { $0.lowercased() == lowered }
   }
 
-  /// Whether the given words identify this log: they can be its id, or its name among the logs of the device.
-  func isLogCalled(_ words: String) -> Bool { replica.hex == words || logName == words }
+  /// Whether the given words identify this log: they can be its id, or its name among the logs of the device, ignoring
+  /// case.
+  func isLogCalled(_ words: String) -> Bool {
+    let lowered = words.lowercased()
+    return replica.hex == lowered || logName.lowercased() == lowered
+  }
 }
 
 extension [Device] {
-  /// Whether the given words identify one or several of these devices.
-  package func contains(called words: String) -> Bool { contains { $0.isCalled(words) } }
+  /// The devices, logs and branches that the given words identify; case is ignored if they identify none otherwise.
+  package func called(_ words: String) -> [Device] {
+    let found = filter { $0.isCalled(words) }
+    return found.isEmpty ? filter { $0.isCalled(ignoringCaseOf: words) } : found
+  }
 
   /// The names in lists of devices, by replica.
   package var names: [UniqueID: String] {

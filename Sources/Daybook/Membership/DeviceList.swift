@@ -112,7 +112,8 @@ package struct DeviceList {
       standing: standing, isThis: isThis, isFormerKey: trust.successors[key] != nil)
   }
 
-  /// Finds a device by its name, its id, or the first words of its fingerprint.
+  /// Finds a device by its name, its id, or the first words of its fingerprint, ignoring case if no device is called
+  /// exactly so.
   ///
   /// A device can have several logs, but only one key. If the words name one of the logs, the result is that log of the
   /// device.
@@ -128,7 +129,7 @@ package struct DeviceList {
   static func device(
     called words: String, among devices: [Device]
   ) throws(DaybookError) -> Device {
-    let found = devices.filter { $0.isCalled(words) }
+    let found = devices.called(words)
     guard let device = found.first else { throw .unknownPeer(words) }
     var keys: Set<[UInt8]> = []
     let choices = found.map(\.withoutPart).filter { keys.insert($0.key).inserted }

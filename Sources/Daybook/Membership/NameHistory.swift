@@ -27,6 +27,7 @@ struct NameHistory {
   private let lines: KeyLines
   /// The names of each key, the present one last.
   private var namings: [PublicKey: [Naming]] = [:]
+  /// The keys that have had each name, in lower case.
   private var holders: [String: Set<PublicKey>] = [:]
 
   init(_ trust: Trust, by ledger: Ledger) {
@@ -51,7 +52,7 @@ struct NameHistory {
           time: ledger.trustTimes[admission.place]))
     }
     for (key, names) in namings {
-      for naming in names { holders[naming.name, default: []].insert(key) }
+      for naming in names { holders[naming.name.lowercased(), default: []].insert(key) }
     }
   }
 
@@ -71,7 +72,7 @@ struct NameHistory {
       time: last.time, formerName: earlier.name)
   }
 
-  /// The keys that have had a name and have another one now, except revoked keys, by their names.
+  /// The keys that have had a name and have another one now, except revoked keys, by their names; case is ignored.
   ///
   /// At most 16 are listed.
   func formerHolders(of name: String) -> [Device.FormerHolder] {
@@ -79,11 +80,12 @@ struct NameHistory {
   }
 
   private func former(of name: String) -> [Former] {
-    let keys = (holders[name] ?? []).subtracting(trust.revokedKeys)
-      .filter { namings[$0]?.last?.name != name }
+    let lowered = name.lowercased()
+    let keys = (holders[lowered] ?? []).subtracting(trust.revokedKeys)
+      .filter { namings[$0]?.last?.name.lowercased() != lowered }
     let former = keys.map { key in
       let names = namings[key] ?? []
-      let next = (names.lastIndex { $0.name == name } ?? -1) + 1
+      let next = (names.lastIndex { $0.name.lowercased() == lowered } ?? -1) + 1
       return Former(
         line: lines.line(of: key),
         holder: Device.FormerHolder(

@@ -88,7 +88,7 @@ extension UndoEngine {
       return EventName(log: own, sequence: sequence)
     }
     let devices = try deviceList.devicesWithoutClocks()
-    let found = devices.filter { $0.isCalled(String(name[..<colon])) }
+    let found = devices.called(String(name[..<colon]))
     if found.isEmpty { throw .unknownPeer(String(name[..<colon])) }
     // A forked log and its branches have the same name until a branch is named.
     let called = Set(found.map(\.replica))

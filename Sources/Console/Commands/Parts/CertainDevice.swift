@@ -14,13 +14,21 @@ struct CertainDevice {
     let device: Device
     do throws(DaybookError) { device = try book.deviceList.device(called: words) } catch {
       guard case .unknownPeer = error else { throw error }
-      let holders = try book.deviceList.formerHolders(of: words)
-      guard !holders.isEmpty else { throw error }
-      throw ConsoleError.formerName(words, holders.map { $0.text(at: timekeeper) })
+      try refuseFormerName(words)
+      throw error
     }
+    // The name of another device may differ from a former name only in its case.
+    if !device.isCalled(words) { try refuseFormerName(words) }
     guard device.isNamed(words), !device.formerHolders.isEmpty else { return device }
     throw ConsoleError.movedName(
       words, device: device.words, device.originSentences(at: timekeeper))
+  }
+
+  /// Refuses a name that a device had before, if no device has it now.
+  private func refuseFormerName(_ words: String) throws {
+    let holders = try book.deviceList.formerHolders(of: words)
+    guard !holders.isEmpty else { return }
+    throw ConsoleError.formerName(words, holders.map { $0.text(at: timekeeper) })
   }
 
   /// Returns the words of the key of the device that the given words name, or the id of the log or branch that they
