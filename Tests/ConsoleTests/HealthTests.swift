@@ -290,7 +290,14 @@ struct HealthTests {
     (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
     (
       .peers([Finding.Counted(name: "desk\u{1B}", count: 1)]),
-      "desk\\u{1b} lacks 1 event; sync with it"
+      "as of the last direct sync, desk\\u{1b} lacks 1 event; sync with it"
+    ),
+    (
+      .peers([
+        Finding.Counted(name: "desk", count: 1), Finding.Counted(name: "phone", count: 10),
+        Finding.Counted(name: "stick", count: 0),
+      ]),
+      "as of the last direct sync, desk lacks 1 event, phone lacks 10 events; sync with them"
     ),
     (
       .peers([Finding.Counted(name: "desk", count: 1)], rejecting: ["desk"]),

@@ -225,8 +225,8 @@ extension KnownPeer {
     switch lacking {
     case nil: ""
     case 0?: "has everything"
-    case 1?: "lacks 1 event"
-    case let events?: "lacks \(events) events"
+    case 1?: "lacks 1 event as of the last direct sync"
+    case let events?: "lacks \(events) events as of the last direct sync"
     }
   }
 

@@ -200,8 +200,10 @@ extension Finding {
     }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
-    return behind.map { "\($0.name.visible) lacks \(count($0.count, "event"))" }
-      .joined(separator: ", ") + "; sync with \(behind.count == 1 ? "it" : "them")"
+    // A peer may have received the events since then by another way, such as a shared folder.
+    let lacking = behind.map { "\($0.name.visible) lacks \(count($0.count, "event"))" }
+      .joined(separator: ", ")
+    return "as of the last direct sync, \(lacking); sync with \(behind.count == 1 ? "it" : "them")"
   }
 
   private static func permissions(_ paths: [Path], links: [Path]) -> String {
