@@ -84,7 +84,8 @@ private struct ShowLog {
           Cell(
             context.machine.timekeeper.text(of: event.time, isClockSuspect: false), .faint,
             giving: .never),
-          Cell(event.eventName), Cell("", .faint), Cell(event.verbWords), Cell(event.subjectWords),
+          Cell(event.eventName), Cell("", .faint), Cell(event.verbWords),
+          Cell(event.subjectWords, giving: .title),
         ]
       case .record(let recorded): entry = recorded
       }
@@ -97,7 +98,7 @@ private struct ShowLog {
         Cell(time, .faint, giving: .never), Cell(entry.commandName),
         Cell(entry.document.flatMap { ids[$0.id] } ?? "", .faint, giving: .never),
         Cell(entry.verbWords),
-        Cell(try snapshot.words(of: entry, because: reason)),
+        Cell(try snapshot.words(of: entry, because: reason), giving: .title),
       ]
     }
     output.answer(rows: rows)

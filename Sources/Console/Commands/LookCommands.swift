@@ -206,7 +206,7 @@ extension Coming {
     [
       Cell(ids[row.head.id] ?? "", .faint, giving: .never),
       Cell(next.date.dated, giving: .never),
-      Cell(name), Cell(next.words, next.inDays == 0 ? .heading : .plain),
+      Cell(name, giving: .title), Cell(next.words, next.inDays == 0 ? .heading : .plain),
       Cell(next.observedRule == nil ? "" : "born on 29 February", .faint),
     ]
   }

@@ -56,7 +56,8 @@ struct TodoCells: Sendable {
     guard let start = row.start, let today = dues.today, row.isHidden(on: today) else {
       return row.rule == nil ? [] : [Cell("", giving: .never)]
     }
-    return [Cell(date: start.iso, after: "from ", before: "", .faint)]
+    // Without "from", the start would look like the due date.
+    return [Cell(date: "from " + start.iso, after: "", before: "", .faint)]
   }
 
   /// Returns a cell for the mark of a repeating to-do and the number of its missed dates, which is omitted together

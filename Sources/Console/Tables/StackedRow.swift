@@ -1,7 +1,7 @@
 /// A row on a terminal that is too narrow for columns: the title, wrapped between words, with the other cells on one
 /// line below.
 struct StackedRow {
-  /// On terminals with fewer columns, the rows of to-dos are stacked.
+  /// On terminals with fewer columns, the rows that have a title are stacked.
   static let limit = 60
   private static let indent = 4
   private static let divider = " · "
@@ -14,22 +14,48 @@ struct StackedRow {
 
   /// Returns the lines.
   ///
-  /// A line is wider than the terminal only if its ids and marks alone are.
+  /// If the cells before the title take most of the terminal, the title is on lines of its own. A line is wider than
+  /// the terminal only if its ids and marks alone are.
   func lines(fitting columns: Int, _ paint: Paint) -> [String] {
-    let start = front.reduce(0) { $1.width > 0 ? $0 + $1.width + ColumnPlan.gap : $0 }
-    let marks = front.filter { $0.width > 0 }.map { cell, width in
-      paint.painted(cell.text, cell.style)
-        + Self.spaces(width - TextWidth.columns(of: cell.text) + ColumnPlan.gap)
+    let shown = fittedFront(columns)
+    let start = Self.start(after: shown)
+    let marks = shown.map { cell, width in
+      let text = cell.fitted(to: width)
+      return paint.painted(text, cell.style)
+        + Self.spaces(width - TextWidth.columns(of: text) + ColumnPlan.gap)
     }
     // A sub-task is indented, but leaves most of the line to its title.
     let inset = min(title.text.prefix { $0 == " " }.count, columns / 4)
-    let titles = Self.wrapped(title.text, to: max(1, columns - start - inset))
-    let margin = Self.spaces(start + inset)
-    let first = titles.enumerated().map { place, line in
-      (place == 0 ? marks.joined() + Self.spaces(inset) : margin)
-        + paint.painted(line, title.style)
+    let isApart = start > columns * 2 / 3
+    let margin = (isApart ? Self.indent : start) + inset
+    let titles = Self.wrapped(title.text, to: max(1, columns - margin)).map {
+      paint.painted($0, title.style)
     }
-    return first + restLines(Self.indent + inset, fitting: columns, paint)
+    let rest = restLines(Self.indent + inset, fitting: columns, paint)
+    guard isApart else {
+      let below = titles.dropFirst().map { Self.spaces(margin) + $0 }
+      return [marks.joined() + Self.spaces(inset) + titles[0]] + below + rest
+    }
+    var first = marks.joined()
+    while first.last == " " { first.removeLast() }
+    let below = title.text.isEmpty ? [] : titles.map { Self.spaces(margin) + $0 }
+    return [first] + below + rest
+  }
+
+  /// Returns the cells before the title with their widths; the widest words are cut if the terminal is too narrow.
+  private func fittedFront(_ columns: Int) -> [(cell: Cell, width: Int)] {
+    var shown = front.filter { $0.width > 0 }
+    while Self.start(after: shown) - ColumnPlan.gap > columns {
+      let words = shown.indices.filter { shown[$0].cell.giving == .words && shown[$0].width > 1 }
+      guard let widest = words.max(by: { shown[$0].width < shown[$1].width }) else { break }
+      shown[widest].width -= 1
+    }
+    return shown
+  }
+
+  /// The column in which the title begins.
+  private static func start(after front: [(cell: Cell, width: Int)]) -> Int {
+    front.reduce(0) { $0 + $1.width + ColumnPlan.gap }
   }
 
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }

@@ -135,6 +135,46 @@ struct NarrowTableTests {
     }
   }
 
+  @Test(arguments: [200, 80, 60, 40])
+  func `Narrow lists: a start never looks like a due date`(columns: Int) {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", title, "--start", "2026-11-25")
+    _ = stage.answer("add", "todo", "Send it", "--due", "2026-11-26")
+    _ = stage.answer("add", "todo", "Both", "--due", "2026-12-26", "--start", "2026-12-25")
+    let shown = run(stage, ["list", "todos", "--all"], columns: columns).joined(separator: "\n")
+    #expect(shown.contains("from 2026-11-25") && shown.contains("from 2026-12-25"))
+    #expect(shown.ranges(of: "from ").count == 2)
+  }
+
+  @Test func `Narrow lists: upcoming birthdays have whole names`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "2000-02-29")
+    #expect(
+      withoutIDs(run(stage, ["upcoming", "--days", "120"], columns: 40)) == [
+        "ID  Sun 2027-02-28  Ada Lovelace", "    turns 27 in 3 months",
+        "    born on 29 February",
+      ])
+  }
+
+  @Test func `Narrow lists: an entry of the log has its words below its time`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy milk and bread and butter", "--due", "2026-12-01")
+    let lines = run(stage, ["log", "--all"], columns: 40)
+    let place = lines.firstIndex { $0.hasSuffix("added") } ?? 0
+    #expect(
+      Array(lines[(place + 1)...].prefix(2)) == [
+        "    todo Buy milk and bread and butter:", "    title Buy milk and bread and butter,",
+      ])
+    #expect(lines.allSatisfy { TextWidth.columns(of: $0) <= 40 })
+    let cut = StackedRow(
+      front: [
+        (Cell("2026-11-20 10:00", giving: .never), 16), (Cell("the-laptop-of-ada:12345"), 23),
+        (Cell("added"), 5),
+      ], title: Cell("todo Mop", giving: .title), rest: []
+    ).lines(fitting: 40, Paint(false))
+    #expect(cut == ["2026-11-20 10:00  the-laptop-of-…  added", "    todo Mop"])
+  }
+
   @Test func `Narrow lists: a date is shortened to fit the other fields`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-21", "--tag", "home")

@@ -102,7 +102,7 @@ struct ShowToday {
     guard !coming.isEmpty else { return nil }
     let rows = coming.prefix(AgendaSection.Part.birthdays.limit).map { coming in
       [
-        Cell("  " + coming.next.date.dated, giving: .never), Cell(coming.name),
+        Cell("  " + coming.next.date.dated, giving: .never), Cell(coming.name, giving: .title),
         Cell(coming.next.words),
       ]
     }
