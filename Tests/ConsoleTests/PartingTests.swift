@@ -97,7 +97,8 @@ extension PartingTests {
       stage.run(words)
         == .init(
           code: .refused, output: "",
-          error: "daybook: everything that laptop has written since then has already been undone.\n"
+          error: "daybook: nothing is left to undo, because everything that laptop has written "
+            + "since then is undone or has no effect any more.\n"
         ))
     #expect(stage.answer("log", "--json") == log)
   }

@@ -81,6 +81,16 @@ struct UndoTests {
     #expect(stage.answer("list", "birthdays").contains("Ada"))
   }
 
+  @Test func `Undo: commands that cancel each other out are not said to be undone`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("delete", "mop")
+    let refused = stage.run("undo", "--since", "2026-11-20", "--yes")
+    #expect(refused.code == .refused)
+    #expect(refused.error.hasPrefix("daybook: nothing is left to undo, because everything that "))
+    #expect(stage.answer("undo").hasPrefix("Undone: restored todo "))
+  }
+
   @Test func `Undo: --since alone undoes the commands of this device from that time on`() throws {
     let stage = Stage()
     for title in ["A", "B"] { _ = stage.answer("add", "todo", title) }

@@ -138,7 +138,8 @@ extension DaybookError {
     case .nothingLeftSince(let device):
       Told(
         "nothing-to-undo", .refused,
-        "everything that \(device.visible) has written since then has already been undone.")
+        "nothing is left to undo, because everything that \(device.visible) has written since then "
+          + "is undone or has no effect any more.")
     case .severalLogs(let devices):
       Told(
         "several-logs", .refused,
