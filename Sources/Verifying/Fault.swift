@@ -29,6 +29,8 @@ package struct Fault: Hashable, Sendable {
     case strangeName
     /// The file is larger than the limit for segment files.
     case tooLarge
+    /// There is a folder in place of the file.
+    case folder
     /// The file contains events that the previous file also contains, and additional events.
     case overlap
     /// A frame contains events outside the range in the file's name. The fault is reported once for each file.

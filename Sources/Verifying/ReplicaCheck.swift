@@ -97,7 +97,7 @@ struct ReplicaCheck {
     do throws(DiskError) {
       bytes = try disk.contents(of: directory / tail.name, limit: Verification.fileLimit)
     } catch {
-      guard error.reason == .tooLarge else { throw error }
+      guard Self.fault(of: error) != nil else { throw error }
       return nil
     }
     // The file's faults are reported when the file is checked.
@@ -149,8 +149,17 @@ struct ReplicaCheck {
       let bytes = try disk.contents(of: path, limit: Verification.fileLimit)
       check.check(bytes, of: file, beside: beside)
     } catch {
-      guard error.reason == .tooLarge else { throw error }
-      check.report(.tooLarge)
+      guard let fault = Self.fault(of: error) else { throw error }
+      check.report(fault)
+    }
+  }
+
+  /// The fault of a file that cannot be read; nil if the disk failed.
+  private static func fault(of error: DiskError) -> Fault.Kind? {
+    switch error.reason {
+    case .tooLarge: .tooLarge
+    case .isADirectory: .folder
+    default: nil
     }
   }
 

@@ -31,4 +31,27 @@ struct UnreadableFileTests {
       #expect(outcome.error.contains("daybook: 2 faults found. "))
     }
   }
+
+  @Test(arguments: [true, false])
+  func `Verify: a folder in place of a file is a fault, and the rest is verified`(
+    isPacked: Bool
+  ) throws {
+    let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
+    for name in ["Ada", "Bob", "Cyd"] { _ = stage.answer("add", "birthday", name) }
+    if isPacked { _ = stage.answer("compact") }
+    let name = isPacked ? "000000000001-000000000004.gz" : "000000000001.gz"
+    let file = try #require(stage.machine.disk.files.keys.first { $0.name == name })
+    try stage.disk.remove(file)
+    try stage.disk.makeDirectory(file)
+    let outcome = stage.run("verify")
+    #expect(outcome.code == .dataFault)
+    let place = "logs/\(file.parent.name)/\(name)"
+    #expect(outcome.output.contains("\(place) at byte 0: is a folder, although "))
+    #expect(outcome.output.contains("Missing: events 1 to 4 of laptop.\n"))
+    // Other commands report the loss, and a new log begins, as after other damage.
+    #expect(stage.run("list", "birthdays").code == .dataFault)
+    #expect(stage.run("add", "birthday", "Dan").output.hasPrefix("Added birthday "))
+    #expect(stage.run("list", "birthdays").output.contains("Dan"))
+    #expect(stage.run("doctor").output.contains("problem  chain "))
+  }
 }

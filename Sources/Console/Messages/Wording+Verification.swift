@@ -23,6 +23,7 @@ extension Fault.Kind {
         + "If another program created it as a copy of a file in the same folder, "
         + "run 'daybook verify --repair FILE' to restore missing events from it, and then move it away"
     case .tooLarge: "is larger than its limit"
+    case .folder: "is a folder, although it has the name of a file with events; move it away"
     case .overlap: "holds events that are also in another file"
     case .misnamed:
       "holds events other than those in its name; if it is a copy of a file beside it, move it away"

@@ -289,7 +289,13 @@ struct LogLoader {
         &chain)
     }
     let order = FrameOrder(of: folder.replica, named: segment.events)
-    let file = try OpenFile(folder.path(of: segment), .read, on: store.disk)
+    let file: OpenFile
+    do throws(DiskError) {
+      file = try OpenFile(folder.path(of: segment), .read, on: store.disk)
+    } catch {
+      guard error.reason == .isADirectory else { throw error }
+      return nil
+    }
     let size = try file.size()
     var offset = 0
     while offset < size {

@@ -72,7 +72,13 @@ struct LogFolder: Sendable {
     return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known, beside: beside)
   }
 
+  /// The bytes of a file; none if there is a folder in its place, so that the rest of the logs is still read.
   func contents(of segment: SegmentName) throws(DiskError) -> [UInt8] {
-    try disk.contents(of: path(of: segment), limit: Limit.fileBytes)
+    do throws(DiskError) {
+      return try disk.contents(of: path(of: segment), limit: Limit.fileBytes)
+    } catch {
+      guard error.reason == .isADirectory else { throw error }
+      return []
+    }
   }
 }
