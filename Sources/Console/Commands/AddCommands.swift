@@ -147,6 +147,10 @@ private struct AddBirthday {
       }
       date = name
     }
+    // Files may have birthdays without names, but nobody types one on purpose.
+    guard [first, last].contains(where: { $0?.isSeen ?? false }) else {
+      throw ConsoleError.birthdayWithoutName
+    }
     let request = Request.addBirthday(
       firstName: first, lastName: last, birthdate: try date.map(context.reader.birthdate))
     let book = try context.opener.bookForAdding()

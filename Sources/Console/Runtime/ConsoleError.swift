@@ -117,6 +117,10 @@ extension ConsoleError {
     .words(.badValue(name, words, advice))
   }
 
+  /// No part of the name of a birthday has a visible character.
+  static let birthdayWithoutName = ConsoleError.words(
+    .said("a birthday needs a name that is not empty."))
+
   /// The option describes a bucket, but the peer is not a bucket.
   static func onlyForBuckets(_ option: String) -> ConsoleError {
     .words(.said("\(option) is only for a bucket, whose address begins with s3://."))

@@ -21,6 +21,7 @@ struct EditRecords {
       let (same, rule) = try values(fields, of: kind)
       if wish.isTrial, words.isEmpty { words = try self.words(of: same, fields, kind) }
       for found in found {
+        if kind == .birthday { try requireName(of: found, after: same) }
         let due = rule == nil ? nil : try row(withID: found.id)?.due
         edits[found.id] = try rule?.values(same, dueBefore: due) ?? same
       }
@@ -42,6 +43,22 @@ struct EditRecords {
       for row in rows { edits[row.head.id] = try rule?.values(same, dueBefore: row.due) ?? same }
       return change(edits, words)
     }
+  }
+
+  /// Refuses an edit that takes the last part of a name from a birthday, which could then not be told from others.
+  private func requireName(of found: Found, after edits: [Request.Assignment]) throws {
+    let parts = [Field.Birthday.firstName, Field.Birthday.lastName]
+    let names = edits.filter { parts.contains($0.field) }
+    guard !names.isEmpty else { return }
+    let document = try context.presentSnapshot().document(withID: found.id, called: found.words)
+    let isNamed = parts.contains { part in
+      guard let edit = names.last(where: { $0.field == part }) else {
+        return document.text(part)?.isSeen ?? false
+      }
+      guard case .value(.text(let text)) = edit.content else { return false }
+      return text.isSeen
+    }
+    if !isNamed { throw ConsoleError.birthdayWithoutName }
   }
 
   private func change(
