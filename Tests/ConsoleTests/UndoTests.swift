@@ -37,6 +37,20 @@ struct UndoTests {
     #expect(try titles(stage) == ["A"])
   }
 
+  @Test func `Undo: each of several steps is reported with the state after it`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--priority", "low")
+    for words in [["cancel", "mop"], ["undone", "mop"]] { _ = stage.run(words) }
+    #expect(
+      stage.told("undo", "2")
+        == "Undone: cancelled: todo ID Mop.\nUndone: open again: todo ID Mop.\n")
+    for priority in ["normal", "high"] { _ = stage.answer("edit", "mop", "--priority", priority) }
+    #expect(
+      stage.told("undo", "2")
+        == "Undone: edited todo ID Mop: priority normal.\n"
+        + "Undone: edited todo ID Mop: priority low.\n")
+  }
+
   @Test func `Undo: two steps restore a field that was set and cleared`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")

@@ -21,13 +21,14 @@ struct UndonePresenter {
       return output.answer(
         try changes.json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened)))
     }
-    for step in steps {
+    for (place, step) in steps.enumerated() {
+      let later = steps.dropFirst(place + 1).flatMap(\.changes).map(\.document.id)
       if step.passesErasure {
         output.note("skipped erased content, which cannot be restored.")
       }
       // There can be thousands of changes; only the first few are listed.
       let shown = step.changes.prefix(Self.shownChanges)
-      for line in try changes.sentences(Array(shown)) {
+      for line in try changes.sentences(Array(shown), changedAgain: Set(later)) {
         output.say("\(verb): \(line.beginningSmall)")
       }
       let rest = step.changes.count - shown.count

@@ -102,20 +102,27 @@ struct ChangePresenter {
       })
   }
 
-  func sentences(_ changes: [Performed.Change]) throws -> [String] {
+  /// Returns the sentences about changes.
+  ///
+  /// Records in `changedAgain`, which a later step of the same command has changed again, have the values that they
+  /// had after these changes, and the others have their present values.
+  func sentences(
+    _ changes: [Performed.Change], changedAgain: Set<UniqueID> = []
+  ) throws -> [String] {
     let snapshot = try context.presentSnapshot()
     let repeats = RepeatReceipt(
       context: context, snapshot: snapshot, advises: advises, reopens: reopens)
     var sentences: [String] = []
     var ended: Set<EventKey> = []
     for change in changes {
+      let then = changedAgain.contains(change.document.id) ? change.document : nil
       var change = change
       // The document in the snapshot also has the records that it refers to.
       change.document = try snapshot.document(change.document.key) ?? change.document
       guard let occurrence = change.occurrence else {
         let ending = try repeats.ending(change)
         if ending != nil { ended.insert(change.document.key) }
-        sentences.append(try ending ?? sentence(change, snapshot, repeats))
+        sentences.append(try ending ?? sentence(change, then, snapshot, repeats))
         continue
       }
       // Cancelling or reopening a series also changes its stored current date, which two devices may have written.
@@ -127,9 +134,9 @@ struct ChangePresenter {
     return sentences
   }
 
-  /// Returns the sentence about a record that is not an occurrence.
+  /// Returns the sentence about a record that is not an occurrence; `then` has the values to report of an edit.
   private func sentence(
-    _ change: Performed.Change, _ snapshot: Snapshot, _ repeats: RepeatReceipt
+    _ change: Performed.Change, _ then: Document?, _ snapshot: Snapshot, _ repeats: RepeatReceipt
   ) throws -> String {
     if change.verb == .add, change.document.kind == .pick {
       return try drawSentence(change.document, snapshot)
@@ -141,7 +148,8 @@ struct ChangePresenter {
     case .add:
       return "Added \(what)\(try consequence(change.document, snapshot, repeats))".asSentence + kept
     case .edit:
-      let sentence = try editSentence(change, what, snapshot, repeats)
+      let sentence = try editSentence(
+        change, then ?? change.document, what, snapshot, repeats)
       guard let device = change.keptFrom else { return sentence + kept }
       return sentence + " This keeps it, although \(device.visible) deleted it." + kept
     // A record that is not merged is alive because a later step of an undo has restored it.
@@ -193,9 +201,9 @@ struct ChangePresenter {
   }
 
   private func editSentence(
-    _ change: Performed.Change, _ what: String, _ snapshot: Snapshot, _ repeats: RepeatReceipt
+    _ change: Performed.Change, _ document: Document, _ what: String, _ snapshot: Snapshot,
+    _ repeats: RepeatReceipt
   ) throws -> String {
-    let document = change.document
     if let todo = Todo(document), change.fields.isStateOfTodo {
       let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : "Open again"
       return "\(state): \(what)".asSentence
@@ -208,6 +216,13 @@ struct ChangePresenter {
     let parts = try fields.compactMap { Schema.field($0, of: document.kind) }.map { field in
       if let todo, let words = words(of: field.field, firsts, todo, repeats) { return words }
       if field.field == .extra { return "data kept from files" }
+      if let todo, field.field == Field.Todo.remind,
+        let leads = ReminderLeads(stored: document.texts(field.field))
+      {
+        let words = try snapshot.words(document.value(field.field), of: field)
+        return "\(field.optionName) \(words)"
+          + DueReceipt(context: context).waiting(for: todo, leads)
+      }
       return "\(field.optionName) \(try snapshot.words(document.value(field.field), of: field))"
     }
     let kept = [Field.Todo.title, .note].filter(change.fields.contains).compactMap { field in
@@ -251,7 +266,9 @@ struct ChangePresenter {
       if let list = todo.list, let title = try snapshot.title(of: list) {
         parts.append("in list \(title.visible)")
       }
-      if let leads = ReminderLeads(stored: todo.remind) { parts.append(leads.phrase) }
+      if let leads = ReminderLeads(stored: todo.remind) {
+        parts.append(leads.phrase + dates.waiting(for: shown, leads))
+      }
       parts += document.texts(.tags).map { "#\($0.visible)" }
       return parts.map { ", \($0)" }.joined()
     }

@@ -37,6 +37,11 @@ struct DueReceipt {
     if isLate { return "hidden until it is due, because the start, \(start.dated), is later" }
     return "hidden until \(start.dueWords(from: today))"
   }
+
+  /// Says that a reminder never comes as long as there is no due date; empty if there is one, or no reminder.
+  func waiting(for todo: ShownTodo, _ leads: ReminderLeads) -> String {
+    todo.due == nil && !leads.leads.isEmpty ? ", but only once it has a due date" : ""
+  }
 }
 
 extension ReminderLeads {

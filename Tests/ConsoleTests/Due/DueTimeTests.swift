@@ -161,4 +161,16 @@ struct DueTimeTests {
     #expect(added("0") == "\(due), reminds when due.\n")
     #expect(added("none") == "\(due), without a reminder.\n")
   }
+
+  @Test func `Due times: the receipt says that a reminder without a due date never comes`() {
+    let stage = Stage()
+    let added = stage.answer("add", "todo", "Call", "--remind", "1h")
+    #expect(added.hasSuffix(" Call, reminds 1h before, but only once it has a due date.\n"))
+    let edited = stage.answer("edit", "call", "--remind", "2h")
+    #expect(edited.hasSuffix(" Call: remind 2h, but only once it has a due date.\n"))
+    let silent = stage.answer("edit", "call", "--remind", "none")
+    #expect(silent.hasSuffix(" Call: remind none.\n"))
+    let due = stage.answer("edit", "call", "--remind", "1h", "--due", "tomorrow 17:00")
+    #expect(due.contains("remind 1h") && !due.contains("only once"))
+  }
 }
