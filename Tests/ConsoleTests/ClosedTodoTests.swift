@@ -69,6 +69,10 @@ struct ClosedTodoTests {
       #expect(stage.run(["list", "todos"] + words).code == .usage, "\(words)")
     }
     #expect(stage.answer("list", "todos", "--hidden").hasSuffix("Paint  from 2027-01-01\n"))
+    _ = stage.answer("edit", "paint", "--due", "2026-12-24")
+    #expect(
+      stage.answer("list", "todos", "--hidden").hasSuffix(
+        "Paint  due Thu 2026-12-24 (in 34 days)  from 2026-12-24\n"))
   }
 
   @Test func `List todos: a to-do is hidden or shown for the day that is viewed`() throws {

@@ -56,8 +56,10 @@ struct TodoCells: Sendable {
     guard let start = row.start, let today = dues.today, row.isHidden(on: today) else {
       return row.rule == nil ? [] : [Cell("", giving: .never)]
     }
+    // A to-do is shown at the latest when it is due.
+    let first = row.due.map { min(start, $0) } ?? start
     // Without "from", the start would look like the due date.
-    return [Cell(date: "from " + start.iso, after: "", before: "", .faint)]
+    return [Cell(date: "from " + first.iso, after: "", before: "", .faint)]
   }
 
   /// Returns a cell for the mark of a repeating to-do and the number of its missed dates, which is omitted together
