@@ -274,32 +274,16 @@ private struct FoundBook {
     let certain = CertainDevice(book: book, timekeeper: context.machine.timekeeper)
     let founding = try book.refounder.newFounding(
       with: try names.map { try certain.lastingWords(for: $0) })
-    let taken = founding.taken.map(\.listedName.visible).joined(separator: ", ")
-    let left = founding.leftOut.map(\.words).joined(separator: ", ")
+    let forecast = try book.refounder.forecast(of: founding)
+    let presenter = FoundingPresenter(output: output, founding: founding, forecast: forecast)
     for share in founding.unproved {
       ReceiptPresenter(context: context).tellWithheld(
         share.events, of: share.device, share.replica, "signed")
     }
-    try output.require(
-      isSure,
-      "Found a new book with the logs of \(taken)?"
-        + (left.isEmpty ? "" : " Left out for good: \(left)."))
+    try output.require(isSure, presenter.question)
     try book.refounder.found(anew: founding)
-    if output.isJSON {
-      output.answer(
-        .object(
-          ("book", .string(book.id.hex)),
-          ("taken", .array(founding.taken.map { .string($0.listedName) })),
-          ("leftOut", .array(founding.leftOut.map { .string($0.listedName) }))))
-    }
-    output.say("Founded the book \(book.id.hex) with the logs of \(taken).")
-    if !left.isEmpty { output.say("Left out: \(left). Their logs are kept but do not count.") }
-    output.say("Other machines join the new book with 'daybook join'.")
-    for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
-    {
-      guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
-      output.note("\(device.words) counts only in part, because an included device has revoked it.")
-    }
+    if output.isJSON { output.answer(presenter.json(of: book)) }
+    presenter.tell(of: book)
   }
 }
 

@@ -24,6 +24,7 @@ package struct Refounder {
     let devices = try deviceList.devices(by: roster)
     var taken: [Device] = []
     for device in devices where try isOwn(device, ledger) { taken.append(device) }
+    let ownKeys = Set(taken.map(\.key))
     for name in names { taken.append(try DeviceList.device(called: name, among: devices)) }
     var keys: Set<[UInt8]> = []
     taken = taken.filter { keys.insert($0.key).inserted }
@@ -34,7 +35,58 @@ package struct Refounder {
     let others = trust.knownKeys.union(trust.revokedKeys).filter { !keys.contains($0.bytes) }
     return NewFounding(
       taken: taken, leftOut: leftOut, unproved: try unproved(of: taken, among: devices),
-      otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+      ownKeys: ownKeys, otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+  }
+
+  /// The events that would not count in the new book, and the devices that would stay revoked in it.
+  ///
+  /// The revocations in the logs of all included devices take effect in the new book. They are applied as if the new
+  /// book had been founded, and nothing is written.
+  package func forecast(of founding: NewFounding) throws(DaybookError) -> FoundingForecast {
+    var ledger = try projector.posting().ledger
+    let book = try addFirstEvents(of: founding, to: &ledger)
+    let roster = Roster(try trustReader.trust(by: ledger, in: book), by: ledger)
+    let trust = roster.trust
+    var uncounted: [[UInt8]: UInt64] = [:]
+    for device in try deviceList.devices(by: roster) where device.hasLog {
+      uncounted[device.key, default: 0] += device.cut
+    }
+    var authors: [[UInt8]: Set<[UInt8]>] = [:]
+    for event in ledger.trustEvents where trust.known.contains(event.log) {
+      guard case .revoke(let key, _) = event.verb, let author = trust.keys[event.log] else {
+        continue
+      }
+      authors[key.bytes, default: []].insert(author.bytes)
+    }
+    let ended = founding.taken.compactMap { device -> FoundingForecast.Ended? in
+      guard !founding.ownKeys.contains(device.key), let revoking = authors[device.key] else {
+        return nil
+      }
+      return FoundingForecast.Ended(
+        device: device, authors: founding.taken.filter { revoking.contains($0.key) },
+        isByThis: !revoking.isDisjoint(with: founding.ownKeys))
+    }
+    return FoundingForecast(ended: ended, uncounted: uncounted)
+  }
+
+  /// Adds the first events of the new book to a ledger, under a key that is not used otherwise.
+  ///
+  /// - Returns: The id by which the ledger knows the new book.
+  private func addFirstEvents(
+    of founding: NewFounding, to ledger: inout Ledger
+  ) throws(DaybookError) -> UniqueID {
+    let key = try store.folder.newKeys().signing.publicKey
+    let log = UniqueID.replica(publicKey: key, incarnation: .none)
+    let opening = Opening(
+      publicKey: key, agreement: [UInt8](repeating: 0, count: 32), incarnation: .none,
+      name: store.file.device)
+    var sequence: UInt64 = 0
+    for verb in [.open(opening)] + (try verbs(of: founding)) {
+      sequence += 1
+      let place = Landmark(log: log, sequence: sequence, hash: log)
+      ledger.trustEvents.append(TrustEvent(at: place, verb: verb))
+    }
+    return log
   }
 
   /// Events by devices in the new book that cannot be sent to any other device, because no head proves them and their
@@ -132,6 +184,28 @@ package struct NewFounding: Sendable {
   package var leftOut: [Device]
   /// This device's events that no head proves, in logs whose key it has lost.
   package var unproved: [Receipt.Share]
+  /// The keys of this device among those of ``taken``.
+  var ownKeys: Set<[UInt8]>
   /// Excluded keys without a log here.
   var otherKeys: [PublicKey]
+}
+
+/// What a new book would not contain.
+package struct FoundingForecast: Sendable {
+  /// A device whose log the new book includes, but which stays revoked in it.
+  package struct Ended: Sendable {
+    package var device: Device
+    /// The included devices that revoked it.
+    package var authors: [Device]
+    /// Whether this device is one of them, so that they cannot all be left out.
+    package var isByThis: Bool
+  }
+
+  /// The other included devices that stay revoked, because an included device revoked them.
+  package var ended: [Ended]
+  /// The number of events of each key that do not count in the new book.
+  var uncounted: [[UInt8]: UInt64]
+
+  /// The number of events of a device that do not count in the new book.
+  package func uncounted(of device: Device) -> UInt64 { uncounted[device.key] ?? 0 }
 }
