@@ -4,7 +4,7 @@ import Platform
 struct Adding {
   let large: LargeBook
 
-  /// Returns the figures for `runs` commands, which follow ten uncounted ones.
+  /// Returns the figures for `runs` commands, which follow ten commands that are not counted.
   func figures(_ scale: Scale, runs: Int) throws -> [Figure] {
     var (whole, working): ([Double], [Double]) = ([], [])
     for number in 0..<runs + 10 {

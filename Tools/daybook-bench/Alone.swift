@@ -8,14 +8,14 @@ import Verifying
 
 /// A task measured in a separate process, which has not read a book before.
 enum Alone: String {
-  /// Folds all events, in memory.
+  /// The task folds all events in memory.
   case fold
-  /// Folds all events, and writes the read model with its search index.
+  /// The task folds all events, and writes the read model with its search index.
   case view
-  /// Verifies all logs: every byte, hash, salt and head.
+  /// The task verifies all logs: every byte, hash, salt and head.
   case verify
 
-  /// The option that precedes the name of the task on the command line.
+  /// The option that precedes the task's name on the command line.
   static let option = "--alone"
 
   /// The time and memory that a task took.
@@ -30,7 +30,7 @@ enum Alone: String {
   /// Performs the task, and prints its cost.
   func run(on folder: Path) throws {
     let before = Self.workingMilliseconds
-    // Freeing the records takes a long time, and must not be measured.
+    // Freeing the records takes a long time, which must not be measured.
     var records: Records?
     let taken = try milliseconds {
       let book = try Book(at: folder, on: .bench)
@@ -45,7 +45,7 @@ enum Alone: String {
     withExtendedLifetime(records) {}
   }
 
-  /// Performs the task in separate processes, one after another; the first does not count.
+  /// Performs the task in separate processes, one after another; the first run is not counted.
   func measure(on large: LargeBook, runs: Int) throws -> [Cost] {
     let own = Program(path: Program.own)
     let answer = large.folder / "answer"
@@ -69,8 +69,10 @@ enum Alone: String {
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
   }
 
-  /// The peak memory of this process, which `wait4` would not report correctly for a child: its figure includes the
-  /// peak of the parent before it started the program.
+  /// The peak memory of this process.
+  ///
+  /// `wait4` would not report this value correctly for a child, because its figure includes the parent's peak before
+  /// the parent started the program.
   private static func peakMebibytes() throws -> Double {
     let file = unsafe open("/proc/self/status", O_RDONLY)
     guard file >= 0 else { throw BenchFailure.program("/proc/self/status") }

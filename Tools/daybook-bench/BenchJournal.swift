@@ -22,7 +22,7 @@ final class BenchJournal {
       keys, incarnation: UniqueID(machine.dice.bytes(16)), name: "bench", at: 1_704_067_200_000)
   }
 
-  /// Appends commands to the log; they are durable when this returns.
+  /// Appends commands to the log, which are durable when the method returns.
   func append(_ commands: [Command]) throws {
     _ = try journal.append(commands, to: log, keys: keys)
   }
@@ -42,7 +42,7 @@ final class BenchJournal {
   /// Removes the folder of the journal.
   func remove() throws { try machine.disk.removeAll(folder) }
 
-  /// Commands with one event each; each body has 20 bytes.
+  /// Commands with one event each, whose bodies have 20 bytes.
   func commands(_ numbers: Range<Int>) -> [Command] {
     numbers.map { number in
       var writer = CBORWriter()
@@ -84,7 +84,7 @@ extension Disk {
 }
 
 extension Machine {
-  /// The measured machine, without a state folder: a run leaves nothing in the user's home folder.
+  /// The machine to measure, which has no state folder, so that a run leaves nothing in the user's home folder.
   static let bench = Machine(
     disk: system.disk, timekeeper: system.timekeeper, dice: system.dice, network: system.network,
     beside: system.beside, memory: system.memory)

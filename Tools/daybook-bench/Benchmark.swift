@@ -3,9 +3,9 @@ import Platform
 /// A measurement that produces figures.
 struct Benchmark: Sendable {
   let name: String
-  /// Whether it uses a million operations, which takes minutes, instead of a hundred thousand.
+  /// Whether the measurement uses a million operations, which takes minutes, rather than a hundred thousand.
   let isLarge: Bool
-  /// Measures with the workloads and books of a stock, and in its folder.
+  /// Measures with the workloads and books of a stock, in the stock's folder.
   let measure: @Sendable (Stock) throws -> [Figure]
 
   init(
@@ -15,7 +15,7 @@ struct Benchmark: Sendable {
     (self.name, self.isLarge, self.measure) = (name, isLarge, measure)
   }
 
-  /// All benchmarks, in the order in which they run: those that add to the book of the stock come last.
+  /// All benchmarks, in the order in which they run; those that add events to the book of the stock come last.
   static let all =
     [appending, bulk, sizes, commands, applying, merging, syncing]
     + ofWholeBooks(.usual) + [largeBulk, largeSize] + ofWholeBooks(.large)

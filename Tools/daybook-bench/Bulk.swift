@@ -11,7 +11,7 @@ struct Bulk {
   let stock: Stock
   let scale: Scale
 
-  /// Measures a journal that packs prepared commands of one event each, and makes them durable in one call.
+  /// Measures a journal that packs prepared commands of one event each and makes them durable in one call.
   func append() throws -> Sample {
     let commands = try commands()
     let times = try (0...scale.runs).map { _ in

@@ -1,7 +1,7 @@
 import Bytes
 import Glibc
 
-/// A generator of pseudo-random numbers with a fixed seed, so each run uses the same numbers.
+/// A generator of pseudo-random numbers with a fixed seed, so that each run uses the same numbers.
 struct Chance {
   private var state: UInt64 = 20_250_101
 
@@ -22,7 +22,7 @@ struct Chance {
   /// Returns an exponentially distributed waiting time with the given average.
   mutating func wait(_ average: Double) -> Double { -average * log(1 - unit()) }
 
-  /// Returns an index below `count`; with a probability of one half, one of the last few hundred.
+  /// Returns an index below `count`, which in half of the cases is one of the last few hundred.
   mutating func place(in count: Int) -> Int {
     unit() < 0.5 ? count - 1 - min(count - 1, Int(wait(200))) : below(count)
   }
@@ -37,12 +37,12 @@ struct Chance {
   }
 }
 
-/// Words with a Zipf distribution, as in natural languages: the first words are the most frequent.
+/// Words with a Zipf distribution, as in natural languages, so that the first words are the most frequent.
 struct Words {
   private let words: [String]
   private let sums: [Double]
 
-  /// Makes words of syllables; every third word consists of two Chinese characters.
+  /// Makes words from syllables; every third word consists of two Chinese characters.
   init(count: Int, exponent: Double, _ chance: inout Chance) {
     let (starts, ends) = (
       Array("bcdfghklmnprstvw"), ["a", "an", "e", "en", "er", "i", "o", "or", "u"]

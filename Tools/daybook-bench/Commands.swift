@@ -23,12 +23,12 @@ struct Commands {
 
   /// Measures the commands of daybook and, if it is installed, those of Taskwarrior.
   ///
-  /// The turns are divided into parts, and the result is the median of the fastest part, the one that other processes
-  /// disturbed least.
+  /// The turns are divided into parts. The result is the median of the fastest part, which is the one that other
+  /// processes disturbed least.
   func measure(turns: Int, parts: Int = 5) throws -> (own: Times, others: Times?) {
     var own: [Deed: [[Double]]] = [:]
     var others: [Deed: [[Double]]] = [:]
-    // The first turn is not counted.
+    // These commands form an additional turn, which is not counted.
     for deed in Deed.allCases { try large.program.run(words(of: deed, turn: turns)) }
     for part in 0..<parts {
       for deed in Deed.allCases {

@@ -1,4 +1,4 @@
-/// The commands of one turn, in this order; a turn undoes its last change.
+/// The commands of one turn, in order; a turn undoes its last change.
 enum Deed: String, CaseIterable {
   case add, done, undo, today, page, all
 

@@ -1,12 +1,12 @@
 import Bytes
 
-/// A measured value, and the limit for it if there is one.
+/// A measured value, with its limit if there is one.
 struct Figure {
   let name: String
   let value: Double
   let spread: ClosedRange<Double>?
   let unit: String
-  /// The subject and the method of the measurement.
+  /// What was measured, and how.
   let meaning: String
 
   init(_ name: String, _ sample: Sample, _ unit: String, _ meaning: String) {
@@ -55,7 +55,8 @@ struct Figure {
 }
 
 extension [Figure] {
-  /// All figures as JSON, under the names that the scripts in `Tools/peers` use, or else under their own.
+  /// All figures as JSON, under the names that the scripts in `Tools/peers` use or, for other figures, under their own
+  /// names.
   var json: JSON {
     let metrics = map { JSON.Member(PeerMetric.name(of: $0.name), $0.json) }
     return .object(

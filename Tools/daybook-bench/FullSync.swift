@@ -12,7 +12,7 @@ struct FullSync {
     let storing: Double
     /// The time in milliseconds until the sync was complete, including the fold and the receipt.
     let whole: Double
-    /// CPU time of the sync, in milliseconds.
+    /// The CPU time of the sync, in milliseconds.
     let working: Double
     let receivedBytes: Double
   }
@@ -20,7 +20,7 @@ struct FullSync {
   private let large: LargeBook
   private let others: [Book]
 
-  /// Creates devices that join an empty book, then fills the book with the workload.
+  /// Creates devices that join an empty book, and then fills the book with the workload.
   init(of workload: Workload, in parent: Path, devices: Int) throws {
     large = try LargeBook(in: parent)
     others = try (0..<devices).map { [large] in try large.admittedDevice("other \($0)") }
@@ -44,7 +44,7 @@ struct FullSync {
     var end = start
     var isTalking = false
     book.progress.onProgress = { progress in
-      // The work after the transfer reports its progress in the same way, so only the end of the transfer counts.
+      // The work after the transfer reports its progress in the same way, so only the end of the transfer is recorded.
       if isTalking, progress == nil { end = clock.now }
       isTalking = progress?.work == .sync
     }

@@ -8,7 +8,7 @@ import PosixPlatform
 import ReadModel
 import Syncing
 
-/// A book with a whole workload and a current read model.
+/// A book that contains a whole workload, with a current read model.
 struct LargeBook {
   let machine = Machine.bench
   let folder: Path
@@ -55,7 +55,7 @@ struct LargeBook {
     book.replica.hello.frontier.places.reduce(0) { $0 + $1.sequence }
   }
 
-  /// Adds a device to the book, with all events that the book has so far.
+  /// Adds a device to the book, which receives all events that the book contains so far.
   func admittedDevice(_ name: String) throws -> Book {
     try machine.disk.makeDirectories(folder / "stick")
     let stick = PeerAddress.directory(folder / "stick")
@@ -125,8 +125,9 @@ struct OtherDevice {
     }
   }
 
-  /// Returns a writer on the first device, for the opposite direction; each device then changes its own half of the
-  /// to-dos.
+  /// Returns a writer on the first device, for the opposite direction.
+  ///
+  /// Each device then changes its own half of the to-dos.
   mutating func opposite() throws -> OtherDevice {
     var opposite = try OtherDevice(here: there, there: here)
     opposite.todos = opposite.todos.indices.filter { $0 % 2 == 0 }.map { opposite.todos[$0] }
@@ -147,7 +148,7 @@ struct OtherDevice {
     if isTicking { done.formUnion(chosen) } else { done.subtract(chosen) }
   }
 
-  /// Measures the time in milliseconds that the first device takes to store the new frames and update its read model.
+  /// Measures the time that the first device takes to store the new frames and update its read model, in milliseconds.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
     try BookReplica(of: there.replica).forEachFrame(

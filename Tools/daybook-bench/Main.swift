@@ -74,7 +74,7 @@ import Platform
         figures += measured
       }
     } catch {
-      // The error that ended the measurement matters more than a failure to remove the files.
+      // The error that ended the measurement is more important than a failure to remove the files.
       try? stock.remove()
       throw error
     }

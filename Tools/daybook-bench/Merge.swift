@@ -35,7 +35,7 @@ struct Merge {
     for _ in 0...turns {
       try own.write(100, &chance)
       try other.write(100, &chance)
-      // The server needs time to notice and process what was written to its book.
+      // The server needs time to notice and process what has been written to its book.
       large.machine.timekeeper.pause(milliseconds: 500)
       taken.append(try milliseconds { try large.program.run(words) })
     }
@@ -129,7 +129,7 @@ private final class Passage: Sendable {
     passed.add(events, ordering: .releasing)
   }
 
-  /// Waits at most about 30 seconds until the given number of events have been transferred.
+  /// Waits, for at most about 30 seconds, until the given number of events have been transferred.
   func wait(for events: Int) throws {
     for _ in 0..<30_000 where count < events { Machine.system.timekeeper.pause(milliseconds: 1) }
     guard count >= events else { throw BenchFailure.live }
@@ -138,8 +138,9 @@ private final class Passage: Sendable {
 
 /// One end of a connection that stays open, with its own thread and book.
 private final class LiveSide: Sendable {
-  /// The number of the other side's events that are shown here; the first sync counts as one event, so callers can wait
-  /// for it.
+  /// The number of the other side's events that are shown here.
+  ///
+  /// The first sync is counted as one event, so that callers can wait for it.
   let come = Passage()
   /// The number of events that the other side has confirmed as stored.
   let gone = Passage()

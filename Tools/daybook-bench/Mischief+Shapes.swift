@@ -4,7 +4,7 @@ import Domain
 import Journaling
 
 extension Mischief {
-  /// A kind of hostile history: a closure that writes it, and the number of logs that it needs.
+  /// A kind of hostile history, which consists of a closure that writes it and the number of logs that it needs.
   struct Shape: Sendable {
     let name: String
     var logs = 1
@@ -16,7 +16,7 @@ extension Mischief {
     }
   }
 
-  /// All shapes; each writes about as many events as requested.
+  /// All shapes, each of which writes about as many events as requested.
   static let shapes =
     joins + parents + [
       Shape("field of one log") { mischief, count in

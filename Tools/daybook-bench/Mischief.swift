@@ -11,14 +11,14 @@ import Platform
 struct Mischief {
   private struct Log {
     var events: [NewEvent] = []
-    /// The logs in the table of this log, in the order of the table.
+    /// The logs in this log's table, in the order of the table.
     var table: [Int] = []
     var awaiting: [Seen] = []
   }
 
   private let ids: [UniqueID]
   private var logs: [Log]
-  /// The number of events in each log before the new ones.
+  /// The number of events in each log before the new events.
   private let start: [UInt64]
 
   /// Creates a history that continues logs with the given numbers of events.

@@ -1,15 +1,15 @@
 import Glibc
 import Platform
 
-/// A program file to run and measure.
+/// A program file that can be run and measured.
 struct Program {
   let path: String
 
   init(path: String) { self.path = path }
 
-  /// Copies the program that was built beside this one into a folder.
+  /// Copies the program that was built next to this one to a folder.
   ///
-  /// The system caches a file written by a linker in the smallest pages; a copy starts faster.
+  /// The system caches a file that a linker wrote in the smallest pages, so a copy starts faster.
   init(copiedTo folder: Path, on disk: any Disk) throws {
     let built = Path(Self.beside("daybook"))
     path = (folder / "daybook").string
@@ -17,10 +17,10 @@ struct Program {
     guard unsafe chmod(path, 0o700) == 0 else { throw BenchFailure.program(path) }
   }
 
-  /// The duration and the CPU time of a run: the medians of many runs.
+  /// The duration and CPU time of a run, which are the medians of many runs.
   ///
-  /// The runs are divided into parts, and the result is the median of the fastest part, because other processes can
-  /// only make a run longer.
+  /// The runs are divided into parts. The result is the median of the fastest part, because other processes can only
+  /// make a run longer.
   func typicalMilliseconds(
     _ words: [String], runs: Int, parts: Int = 5
   ) throws -> (whole: Sample, working: Sample) {

@@ -1,7 +1,7 @@
 /// The median and the spread of repeated measurements.
 struct Sample {
   let median: Double
-  /// The range of the values without the lowest and highest tenths; with fewer than ten values, the range of all
+  /// The range of the values without the lowest and highest tenths or, if there are fewer than ten values, of all
   /// values.
   let spread: ClosedRange<Double>
 
@@ -12,7 +12,7 @@ struct Sample {
     spread = sorted[edge]...sorted[sorted.count - 1 - edge]
   }
 
-  /// Creates a sample with the lowest median of all parts, and the spread of all values.
+  /// Creates a sample with the lowest of the parts' medians, and the spread of all values.
   init(leastOf parts: [[Double]]) {
     median = parts.map { Sample($0).median }.min() ?? 0
     spread = Sample(parts.flatMap(\.self)).spread

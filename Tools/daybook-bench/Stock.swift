@@ -14,7 +14,7 @@ enum Scale: String, Sendable {
   func name(_ figure: String) -> String { figure + rawValue }
 }
 
-/// The workloads and books that the benchmarks of one run share.
+/// The workloads and books that are shared by the benchmarks of one run.
 final class Stock {
   /// The folder of all files of the run.
   let folder: Path
@@ -23,7 +23,9 @@ final class Stock {
   /// The duration of the import of each book, in milliseconds.
   private(set) var importing: [Scale: Double] = [:]
 
-  /// Creates a stock; a given workload replaces the usual one.
+  /// Creates a stock.
+  ///
+  /// If a workload is given, it replaces the usual one.
   init(in folder: Path, _ workload: Workload?) {
     self.folder = folder
     workloads = workload.map { [.usual: $0] } ?? [:]
@@ -36,7 +38,9 @@ final class Stock {
     return workload
   }
 
-  /// Returns the book of a scale, with a current read model; a benchmark may add only a few events to it.
+  /// Returns the book of a scale, with a current read model.
+  ///
+  /// A benchmark may add only a few events to the book.
   func book(_ scale: Scale) throws -> LargeBook {
     if let book = books[scale] { return book }
     let book = try LargeBook(in: folder)

@@ -1,7 +1,7 @@
 /// The limit for a figure, beyond which a check fails, and optionally a goal.
 ///
-/// Limits on durations are generous, because other processes affect them; limits on CPU times are tighter, and limits
-/// on counts and sizes are exact.
+/// Limits on durations are generous, because other processes affect durations. Limits on CPU times are tighter, and
+/// limits on counts and sizes are exact.
 struct Threshold {
   private enum Side {
     case least, most

@@ -5,9 +5,9 @@ import PosixPlatform
 
 /// Commits, and plain writes and flushes of the same number of bytes, measured alternately.
 ///
-/// Since turns are short, other processes slow down both equally; the medians exclude the most disturbed turns.
+/// Turns are short, so other processes slow down both equally. The medians exclude the most disturbed turns.
 struct Turns {
-  /// Commits per second.
+  /// The number of commits per second.
   let perSecond: Sample
   /// The speed of commits relative to plain writes, in percent.
   let ratio: Sample
@@ -46,7 +46,7 @@ enum BenchFailure: Error {
   case differs, live, notAFolder, usage, skippedLines(Int), program(String)
 }
 
-/// The plain writes: each appends bytes to a file and flushes it.
+/// The plain writes, each of which appends bytes to a file and flushes the file.
 private final class Probe {
   private let file: OpenFile
   private let bytes: [UInt8]

@@ -1,10 +1,11 @@
 import Bytes
 
 extension Workload {
-  /// Makes operations such as people perform over months: more edits than adds, half of which mark a to-do as done or
-  /// open.
+  /// Makes operations such as people perform over months.
   ///
-  /// New records change most often. Each run makes the same operations.
+  /// There are more edits than adds, and half of the edits mark a to-do as done or open.
+  ///
+  /// The newest records change most often. Each run makes the same operations.
   init(count: Int) {
     var maker = Maker()
     var lines: [UInt8] = []

@@ -9,13 +9,16 @@ import PosixPlatform
 import ReadModel
 import Syncing
 
-/// Measures what hostile histories cost the device that receives them, and how the cost grows with their size.
+/// Measures the costs that hostile histories cause for the device that receives them, and how these costs grow with the
+/// size of a history.
 struct Worst {
   static let option = "--worst"
 
-  /// The maximum growth of a cost at each doubling; higher growth suggests that events are compared pairwise.
+  /// The maximum growth of a cost at each doubling.
+  ///
+  /// Higher growth suggests that events are compared pairwise.
   static let mostGrowth = 2.2
-  /// Costs below this number of milliseconds are too small to measure growth.
+  /// The number of milliseconds below which a cost is too small for its growth to be measured.
   private static let leastMilliseconds = 50.0
 
   /// The tasks whose CPU time is measured.
@@ -66,7 +69,8 @@ struct Worst {
     return isSteady
   }
 
-  /// Returns the average factor per doubling, over all sizes that take long enough; nil if there are fewer than two.
+  /// Returns the average factor per doubling, over all sizes that take long enough; nil if there are fewer than two
+  /// such sizes.
   private static func growth(_ taken: [Double]) -> Double? {
     let counted = taken.drop { $0 < leastMilliseconds }
     guard let first = counted.first, let last = counted.last, counted.count > 1 else { return nil }
@@ -92,7 +96,7 @@ struct Worst {
     costs[.rebuild] = try Self.working { try here.core.projector.rebuild() }
     var todos: [TodoRow] = []
     costs[.list] = try Self.working { todos = try here.view().todos.todos() }
-    // The earliest hostile to-do; most other events refer to it.
+    // This is the earliest hostile to-do, to which most other events refer.
     let strange = todos.filter { $0.title != Self.title }
     guard
       let todo = (strange.isEmpty ? todos : strange).min(by: {
@@ -114,7 +118,7 @@ struct Worst {
     return costs
   }
 
-  /// Writes a shape to the log of a device, and to further logs of the same key.
+  /// Writes a shape to a device's log, and to additional logs of the same key.
   private func write(_ shape: Mischief.Shape, _ count: Int, in book: Book) throws {
     let machine = book.machine
     var journal = try Journal(at: book.layout.folder, on: machine)

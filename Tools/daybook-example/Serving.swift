@@ -30,18 +30,20 @@ extension Groceries {
     await telling.value
   }
 
-  /// Runs a function; if it fails, prints the reason and ends the program immediately, without waiting for Return.
+  /// Runs a function.
+  ///
+  /// If it fails, prints the reason and ends the program immediately, without waiting for Return.
   private static func endProgramIfFailing(_ body: () async throws -> Void) async {
     do {
       try await body()
     } catch {
       say("\(error)")
-      // `exit` would wait for the lock of the input, which `readLine` holds.
+      // `exit` would wait for the lock on the input, which `readLine` holds.
       _exit(1)
     }
   }
 
-  /// Prints immediately, even into a pipe or while `readLine` waits for the input.
+  /// Prints a line immediately, even to a pipe or while `readLine` waits for input.
   private static func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }

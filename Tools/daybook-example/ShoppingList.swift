@@ -1,6 +1,6 @@
 import DaybookSystem
 
-/// The shopping list of a book, and the commands on it.
+/// A book's shopping list, with the commands that act on it.
 struct ShoppingList {
   let book: Book
   let list: Book.RecordID
@@ -39,7 +39,7 @@ struct ShoppingList {
   }
 
   private func thing(_ title: String) throws -> Book.RecordID {
-    // The dates on which an item was bought or skipped are also to-dos.
+    // The dates on which an item was bought or skipped are to-dos as well, so they are excluded.
     let things = try book.todos(on: list).filter { $0.series == nil }
     guard let todo = things.first(where: { $0.title == title }) else {
       throw Misunderstanding(description: "'\(title)' is not on the list.")

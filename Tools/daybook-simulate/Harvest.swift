@@ -1,11 +1,12 @@
 import Glibc
 import Simulating
 
-/// Plants each fault, or the requested one, and reports after how many worlds it was caught, and by which invariant.
+/// Plants each fault, or the requested one, and reports how many worlds it took to catch the fault, and which invariant
+/// caught it.
 struct Harvest {
   let most: UInt64
 
-  /// Prints a table, one line for each fault.
+  /// Prints a table with one line for each fault.
   ///
   /// - Returns: Whether all faults were caught.
   func gather(_ request: ScenarioRequest) -> Bool {
@@ -26,7 +27,7 @@ struct Harvest {
     return missed == 0 && !plants.isEmpty
   }
 
-  /// Finds the first world that catches a fault; returns the number of worlds run, the seed of that world, and the
+  /// Finds the first world that catches a fault, and returns the number of worlds run, the seed of that world, and the
   /// violated invariant.
   private func find(
     _ plant: String, _ request: ScenarioRequest
@@ -35,7 +36,7 @@ struct Harvest {
       var scenario = request.scenario(seed)
       scenario.plant = plant
       guard let failure = Simulation.run(scenario).failure else { continue }
-      // A world that also fails without the fault does not show that the fault was caught.
+      // If a world also fails without the fault, the failure does not show that the fault was caught.
       scenario.plant = nil
       if Simulation.run(scenario).failure == nil {
         return (place + 1, (seed, failure.invariant))

@@ -1,7 +1,7 @@
 import Glibc
 import Simulating
 
-/// Runs simulated worlds, and prints arguments that run a failed world again.
+/// Runs simulated worlds, and prints the arguments with which a failed world can be run again.
 @main struct Main {
   static let usage = """
     daybook-simulate [--seeds A..<B] [--weather NAME,…] [--strength N] [--devices N] [--steps N]

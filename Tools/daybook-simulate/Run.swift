@@ -4,7 +4,7 @@ import PosixPlatform
 import Simulating
 import Synchronization
 
-/// A run of many worlds, one after another, with its statistics.
+/// A run of many worlds, one after another, and its statistics.
 struct Run {
   private let options: Options
   private let clock = Machine.system.timekeeper
@@ -47,7 +47,7 @@ struct Run {
     print("seed \(outcome.scenario.seed): \(failure.invariant): \(failure.detail)")
     if !options.isTracing { for line in smaller.trace.lines.suffix(14) { print("  \(line)") } }
     print("daybook-simulate \(smaller.scenario.words)")
-    // Output to a file is buffered, and the next output may be hours away.
+    // Output to a file is buffered, and there may be no further output for hours.
     fflush(nil)
   }
 

@@ -2,10 +2,10 @@ import Glibc
 import PosixPlatform
 import Synchronization
 
-/// The output of a server that has not been read yet.
+/// The output of a server that has not yet been read.
 ///
-/// The reader can stop reading, as a paused terminal does, and sessions must not wait for it. Until it reads again,
-/// text is buffered up to a limit; beyond the limit, messages are dropped and counted.
+/// The reader can stop reading, as a paused terminal does, and sessions must not wait for it. Until the reader
+/// continues, text is buffered up to a limit; beyond the limit, messages are dropped and counted.
 final class Backlog: Sendable {
   static let shared = Backlog()
 
@@ -17,7 +17,7 @@ final class Backlog: Sendable {
   }
 
   private static let limit = 1 << 20
-  /// How long a server waits for its output to be read after it has been told to stop.
+  /// The time for which a server waits for its output to be read after it has been told to stop.
   private static let lastMilliseconds = 1_000
   private static let lookMilliseconds = 2
 
@@ -52,7 +52,8 @@ final class Backlog: Sendable {
     }
     guard wasEmpty else { return }
     var byte: UInt8 = 1
-    // The result is ignored: a pipe has space for one byte, and its other end stays open until the process ends.
+    // The result is ignored, because a pipe has space for one byte, and its other end stays open until the process
+    // ends.
     _ = unsafe Glibc.write(bell.writing, &byte, 1)
   }
 
@@ -75,7 +76,7 @@ final class Backlog: Sendable {
     }
   }
 
-  /// Waits until everything has been written; gives up after a second if the server has been told to stop.
+  /// Waits until everything has been written, but at most one second if the server has been told to stop.
   func finish(until isStopping: () -> Bool) {
     var waited = 0
     while waiting.withLock({ !$0.pieces.isEmpty || $0.isWriting }) {

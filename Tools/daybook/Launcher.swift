@@ -12,7 +12,7 @@ enum Launcher {
 
   /// Runs a program from PATH without input, discards its output, and waits until it ends.
   ///
-  /// - Returns: Whether it ran and exited with 0.
+  /// - Returns: Whether the program ran and exited with code 0.
   static func run(_ words: [String]) -> Bool {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -25,7 +25,7 @@ enum Launcher {
 
   /// Runs a shell command, such as a pager, with the given text as its input, and waits until it ends.
   ///
-  /// - Returns: Whether the command could be started; its own exit code does not matter.
+  /// - Returns: Whether the command could be started; the command's own exit code does not matter.
   static func page(_ command: String, _ text: String) -> Bool {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return false }
@@ -46,7 +46,7 @@ enum Launcher {
     return end(of: process).map { $0 >> 8 & 0xFF != missing } ?? true
   }
 
-  /// Writes text to a pipe, and stops early if its reader closes it.
+  /// Writes text to a pipe, and stops early if the pipe's reader closes it.
   private static func feed(_ text: String, to pipe: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -79,7 +79,7 @@ enum Launcher {
 
   /// Waits until a process ends.
   ///
-  /// - Returns: Its status from `waitpid`; nil if that fails.
+  /// - Returns: The status from `waitpid`; nil if the call fails.
   private static func end(of process: pid_t) -> Int32? {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

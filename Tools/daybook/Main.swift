@@ -6,25 +6,25 @@ import PosixPlatform
 import SimulatedPlatform
 import Synchronization
 
-/// The program: runs the console on this computer.
+/// The program, which runs the console on this computer.
 @main struct Main {
-  /// Set by the signals that ask a long-running command to stop.
+  /// Whether a signal has asked a long-running command to stop.
   static let isStopping = Atomic(false)
-  /// Set once the program finds that the command serves peers.
+  /// Whether the command has turned out to be one that serves peers.
   private static let isServing = Atomic(false)
 
   static func main() {
     Stream.holdPlaces()
     let arguments = arguments
-    // If the reader of the output has closed it, a write fails; the signal would end the program in the middle of a
-    // command.
+    // If the reader of the output has closed it, a write must fail. Without this setting, the signal would end the
+    // program in the middle of a command.
     signal(SIGPIPE, SIG_IGN)
-    // Likewise, a write beyond the limit on file sizes must fail instead of ending a command between two writes.
+    // A write beyond the limit on file sizes must also fail, rather than end a command between two writes.
     signal(SIGXFSZ, SIG_IGN)
-    // While this signal is ignored, as the parent process may have requested, the system discards the exit codes of
-    // the programs that this one starts.
+    // If this signal is ignored, as the parent process may have requested, the system discards the exit codes of the
+    // programs that this program starts.
     signal(SIGCHLD, SIG_DFL)
-    // Files that SQLite creates are private, like all other files of a book.
+    // Files that SQLite creates must be private, like all other files of a book.
     umask(0o077)
     let code = Console.run(arguments, in: commandEnvironment)
     if isServing.load(ordering: .relaxed) {
@@ -37,15 +37,15 @@ import Synchronization
   private static func prepare(for kind: RunKind) {
     if kind == .short { return SystemMemory.takeAtOnce(1 << 19) }
     isServing.store(kind == .serving, ordering: .relaxed)
-    // A process started with nohup ignores SIGHUP and is meant to outlive the terminal.
+    // If a process is started with nohup, it ignores SIGHUP and is meant to outlive the terminal.
     for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
       hear(number)
     }
-    // Each session needs an open file, in addition to the files of the book.
+    // In addition to the book's files, each session needs an open file.
     SystemLimits.allowOpenFiles(8_192)
   }
 
-  /// Writes to a stream; while peers are served, never waits for its reader.
+  /// Writes to a stream, but never waits for the stream's reader while peers are served.
   private static func write(_ text: String, to stream: Int32) {
     if isServing.load(ordering: .relaxed) {
       Backlog.shared.write(text, to: stream)
@@ -54,8 +54,9 @@ import Synchronization
     }
   }
 
-  /// The arguments after the program's name; ends the program if an argument is not valid UTF-8, the encoding of all
-  /// text in a book.
+  /// The arguments after the program's name.
+  ///
+  /// The program ends if an argument is not valid UTF-8, which is the encoding of all text in a book.
   private static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
       guard let word = unsafe CommandLine.unsafeArgv[place] else { return nil }
@@ -68,11 +69,11 @@ import Synchronization
     }
   }
 
-  /// Whether a signal is ignored, because the parent process requested that.
+  /// Whether a signal is ignored because the parent process has requested it.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is the number 1, not a function.
+    // SIG_IGN is the number 1 rather than a function.
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 

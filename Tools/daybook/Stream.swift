@@ -19,9 +19,9 @@ enum Stream {
     }
   }
 
-  /// Ends the program, and reports the lost output unless the reader has closed the stream.
+  /// Ends the program, reporting the lost output unless the reader has closed the stream.
   private static func giveUp(_ descriptor: Int32, _ reason: Int32) -> Never {
-    // The reader has closed the stream; 141 is the code that a shell reports for SIGPIPE.
+    // The reader has closed the stream. Shells report code 141 for a program that SIGPIPE has ended.
     if reason == EPIPE { exit(141) }
     if descriptor != STDERR_FILENO {
       let arguments = Array(CommandLine.arguments.dropFirst())
@@ -30,9 +30,10 @@ enum Stream {
     exit(ExitCode.cannotWrite.rawValue)
   }
 
-  /// Opens /dev/null for each closed standard stream, because the next opened file would take its descriptor.
+  /// Opens /dev/null for each closed standard stream, because the next file that is opened would otherwise use the
+  /// stream's descriptor.
   ///
-  /// Writes to such a standard output fail, and writes to such a standard error are discarded.
+  /// If such a stream is the standard output, writes to it fail; if it is the standard error, they are discarded.
   static func holdPlaces() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       guard fcntl(descriptor, F_GETFD) < 0 else { continue }
@@ -40,7 +41,7 @@ enum Stream {
     }
   }
 
-  /// Returns the next bytes of standard input; fewer than `count` only at its end.
+  /// Returns the next bytes of standard input; fewer than `count` only at the end of the input.
   static func readInput(_ count: Int) -> [UInt8] {
     var input: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)

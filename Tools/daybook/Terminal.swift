@@ -1,9 +1,11 @@
 import Console
 import Glibc
 
-/// The terminal of standard output and standard input.
+/// The terminal connected to standard output and standard input.
 enum Terminal {
-  /// Returns the size that the terminal reports; otherwise the width in the environment, or 80 columns and 24 lines.
+  /// Returns the size that the terminal reports.
+  ///
+  /// If it reports none, the width is that in the environment, or 80 columns, and the height is 24 lines.
   static func size(_ environment: [String: String]) -> (columns: Int, lines: Int) {
     var size = winsize()
     let isTold = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -15,11 +17,11 @@ enum Terminal {
     return (columns ?? said ?? 80, lines ?? 24)
   }
 
-  /// The next typed line; reading from a terminal returns one line at a time.
+  /// The next line that the user types; reading from a terminal returns one line at a time.
   static var typed: Typed {
     guard isOurs else { return .nothing }
     var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    // If the terminal has been disconnected, no answer can be typed; this does not count as the end of input.
+    // If the terminal has been disconnected, no answer can be typed. This is not treated as the end of the input.
     guard unsafe poll(&wanted, 1, 0) > 0, Int32(wanted.revents) & POLLHUP == 0 else {
       return .nothing
     }
@@ -35,10 +37,12 @@ enum Terminal {
     if isOurs { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
   }
 
-  /// Whether this process may read from the terminal; a background process would be stopped for reading from it.
+  /// Whether this process may read from the terminal.
+  ///
+  /// A background process would be stopped for reading from it.
   private static var isOurs: Bool {
     let owner = tcgetpgrp(STDIN_FILENO)
-    // A terminal that does not control this process cannot stop it.
+    // If a terminal does not control this process, it cannot stop the process.
     return owner < 0 || owner == getpgrp()
   }
 }
