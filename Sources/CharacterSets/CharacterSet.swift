@@ -10,8 +10,8 @@ package enum CharacterSetError: Error, Hashable, Sendable {
 
 /// A character set, identified by one of its names in the C library, such as `windows-1251`, `KOI8-R` or `Shift_JIS`.
 ///
-/// glibc contains UTF-8, and loads other character sets from modules when needed. They are unknown if the machine does
-/// not have the modules, or if a static program was built with another version of glibc.
+/// glibc contains UTF-8, and loads other character sets from modules when needed. Other character sets are unknown if
+/// the machine does not have the modules, or if a static program was built with another version of glibc.
 package struct CharacterSet: Sendable {
   package let name: String
 
