@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A device's identity in TLS, which is its signing key in a self-signed certificate.
 ///
-/// An identity is created once and serves any number of simultaneous sessions. It keeps the private key only in memory
-/// that OpenSSL overwrites before freeing it.
+/// An identity is created once and serves any number of simultaneous sessions. The identity keeps the private key only
+/// in memory that OpenSSL overwrites before freeing it.
 package final class TLSIdentity: Sendable {
   package let publicKey: PublicKey
   /// The certificate in DER.
