@@ -25,7 +25,7 @@ package enum GzipMember {
   ///   - content: The content.
   ///   - level: The level of zlib.
   ///   - extraCount: The length of the extra field.
-  ///   - extra: Returns the extra field. It is called once, when the length of the whole member is known.
+  ///   - extra: Returns the extra field. The closure is called once, when the length of the whole member is known.
   /// - Returns: The member.
   package static func compress(
     _ content: Span<UInt8>, level: Int, extraCount: Int, extra: (_ memberLength: Int) -> [UInt8]
