@@ -25,9 +25,9 @@ package enum ResponseFault: Error, Hashable, Sendable {
 
 /// Parses the response to one request from the bytes of a connection, which may arrive in pieces of any size.
 ///
-/// The parser accepts HTTP/1.1 (RFC 9112) and 1.0. It refuses everything that two parsers could interpret differently:
-/// a length in addition to chunks, repeated lengths, codings other than chunks, folded fields, and lines that do not
-/// end in CR LF.
+/// The parser accepts HTTP/1.1 (RFC 9112) and 1.0. The parser refuses everything that two parsers could interpret
+/// differently: a length in addition to chunks, repeated lengths, codings other than chunks, folded fields, and lines
+/// that do not end in CR LF.
 package struct ResponseParser: Sendable {
   private enum Framing {
     case length(Int)
