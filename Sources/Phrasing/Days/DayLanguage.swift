@@ -49,7 +49,7 @@ enum OtherWord: Sendable {
   case never
   /// There is no date yet.
   case someday
-  /// This instant.
+  /// The words mean the current instant.
   case now
   /// The beginning of a phrase for a repetition.
   case repeating

@@ -70,7 +70,7 @@ struct Vocabulary: Sendable {
 
   /// Returns words with their values.
   ///
-  /// Each text contains the words for one value, and the values count from `first`.
+  /// Each text contains the words for one value, and values are numbered consecutively from `first`.
   static func list(from first: Int = 1, _ texts: String...) -> [(String, Int)] {
     texts.enumerated().flatMap { place, text in
       text.utf8.split(separator: UInt8(ascii: " ")).map { (String(Substring($0)), first + place) }

@@ -71,7 +71,7 @@ package struct DayWords {
     throw .date(.unreadable)
   }
 
-  /// Adds to a fault about a day that no year has the nearest existing days before and after it.
+  /// Returns a fault about a day that no year has, with the nearest existing days before and after that day.
   private func withYear(_ fault: DayFault) -> DayFault {
     guard case .date(.noSuchDate(nil, let month, let day, _, let after)) = fault, let today,
       let start = today.year, let next = after.month

@@ -5,7 +5,7 @@ import Platform
 extension FieldReader {
   /// Returns the writes for a field of a record.
   ///
-  /// They can concern several fields, because `--due "tomorrow 17:00"` also sets the time.
+  /// The writes can concern several fields, because `--due "tomorrow 17:00"` also sets the time.
   package func assignments(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> [Request.Assignment] {

@@ -1,6 +1,6 @@
 /// A choice's name and weight, typed as `NAME:WEIGHT` or as a name alone.
 ///
-/// A time of day at the end of the text, such as `12:30`, belongs to the name. Its weight then follows another colon,
+/// A time of day at the end of the text, such as `12:30`, belongs to the name. The weight then follows another colon,
 /// as in `12:30:2`.
 package struct WeightedName: Equatable {
   package let name: String

@@ -16,7 +16,7 @@ package struct IgnoredParent {
     key = parent
     isItself = document.members.contains(parent)
     if isItself { return }
-    // A deleted parent is not among the ancestors. It has no sub-tasks, but it is not ignored.
+    // A deleted parent is not among the ancestors. Such a parent has no sub-tasks, but is not ignored.
     let subtasks = model.subtasks
     guard try subtasks.parents(of: [document.key]).isEmpty,
       try subtasks.ancestors(of: document.key).count > 1

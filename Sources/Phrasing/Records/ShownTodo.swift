@@ -72,7 +72,7 @@ package struct ShownTodo {
   /// Returns the title or note that the current date of a repeating to-do has in place of the to-do's, without reading
   /// the date's other values.
   ///
-  /// - Returns: nil if the current date has none of its own, and for every other record.
+  /// - Returns: The title or note; nil if the current date has none of its own, and for every other record.
   /// - Throws: ``ReadModelError`` if the to-do's row cannot be read.
   package static func ownText(
     of field: Field, _ document: Document, in model: ReadModel

@@ -2,7 +2,7 @@
 package enum Spelling {
   /// The largest distance at which a word is suggested.
   ///
-  /// A short word with two different letters is a different word.
+  /// If a short word differs in two letters, it is a different word.
   private static func farthest(from word: String) -> Int { word.count < 6 ? 1 : 2 }
 
   /// Returns the known word at the smallest distance, or the first of several such words; nil if all are too far away.
