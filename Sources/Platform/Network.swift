@@ -13,7 +13,7 @@ public protocol Network: Sendable {
 
   /// Runs a program on this machine, and connects to its standard input and output.
   ///
-  /// No shell is involved. The program is looked up as the machine usually looks up programs. It inherits the
+  /// No shell is involved. The program is looked up as the machine usually looks up programs. The program inherits the
   /// environment, standard error, the terminal, and every open file without the close-on-exec flag; daybook's own files
   /// have this flag.
   ///
