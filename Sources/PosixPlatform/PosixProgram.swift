@@ -4,7 +4,7 @@ import Synchronization
 
 /// A running program, connected by a pair of sockets to its standard input and output.
 ///
-/// One socket serves both directions. It is therefore polled and closed like any other line, and a program that has
+/// Because one socket serves both directions, the line is polled and closed like any other line, and a program that has
 /// ended causes an error rather than a signal.
 final class PosixProgram: ProgramLine, SocketLine {
   let peer: String
