@@ -1,4 +1,4 @@
-/// The size of a code, which is 21 modules along an edge for version 1, and 4 more for each further version.
+/// The size of a code, which is 21 modules along an edge for version 1, and 4 more for each version after that.
 ///
 /// The standard defines 40 versions. An invitation with the longest address needs version 12, and version 13 is the
 /// last one that fits into a terminal with 80 columns.
