@@ -30,12 +30,12 @@ extension ServerResponse {
 
   /// Checks the answer to a DELETE.
   ///
-  /// If there was no object, this is not a fault.
+  /// A missing object is not a fault.
   package func checkDeletion() throws(S3Fault) {
     if ![200, 202, 204].contains(status) { try checkAbsence() }
   }
 
-  /// Checks that the answer states that the object does not exist, rather than, for example, the bucket.
+  /// Checks that the answer states that there is no such object, rather than, for example, no such bucket.
   private func checkAbsence() throws(S3Fault) {
     let fault = S3Fault(self)
     guard status == 404, fault != .noBucket else { throw fault }

@@ -22,7 +22,7 @@ package struct RequestSigner: Sendable {
   /// Signs a request to a bucket.
   ///
   /// - Parameters:
-  ///   - request: The request. Its target is encoded, and the pairs of its query are sorted by their bytes.
+  ///   - request: The request, whose target is encoded, and whose query consists of pairs sorted by their bytes.
   ///   - time: The current time, in milliseconds since 1970.
   /// - Returns: The request with the date, the digest of its body and the signature.
   package func signed(_ request: ClientRequest, at time: Int64) -> ClientRequest {
