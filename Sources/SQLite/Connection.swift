@@ -3,8 +3,8 @@ internal import CSQLite
 /// Owns one open database and closes it.
 ///
 /// This is a class because the body of a transaction usually changes the owner of the connection, which would be an
-/// overlapping access with a struct. It is not `Sendable`. Only one owner uses a connection, so SQLite's own locks are
-/// disabled.
+/// overlapping access with a struct. The class is not `Sendable`. Only one owner uses a connection, so SQLite's own
+/// locks are disabled.
 ///
 /// Statements may be released before or after their connection. The file is closed when the last of them is released.
 @safe package final class Connection {
