@@ -26,7 +26,7 @@ package enum HPKE {
   /// - Parameters:
   ///   - message: The message.
   ///   - recipient: The recipient's public key.
-  ///   - ephemeral: The key of the exchange. It must be unpredictable, and differ for each message.
+  ///   - ephemeral: The key of the exchange, which must be unpredictable and differ for each message.
   ///   - info: The purpose of the message.
   ///   - data: Data that is authenticated together with the message, but is not part of the result.
   /// - Returns: The encrypted message.

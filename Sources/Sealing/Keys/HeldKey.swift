@@ -5,7 +5,7 @@ package struct HeldKey: Hashable, Sendable {
   package let key: StoreKey
   /// The origin from the first package of the key that the device read.
   ///
-  /// If its maker is not trusted, the origin may come from a later package whose maker is.
+  /// If that origin's maker is not trusted, the origin may come from a later package with a trusted maker.
   package private(set) var origin: KeyOrigin
 
   init(key: StoreKey, origin: KeyOrigin) { (self.key, self.origin) = (key, origin) }

@@ -20,8 +20,8 @@ package struct KeyOrigin: Hashable, Sendable {
   ///
   /// A package whose origin lists this many keys still has room for ``KeyPackage/wrapLimit`` recipients.
   ///
-  /// Keys that were never admitted can also be revoked, so a malicious device can exceed this number on its own. In
-  /// this case, no key can be made, and none is fit.
+  /// Keys that were never admitted can also be revoked, so a malicious device can exceed this number on its own. If the
+  /// maximum is exceeded, no key can be made, and none is fit.
   package static let revokedLimit = 16_384
 
   init(

@@ -69,7 +69,7 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Adds a new key.
   ///
-  /// Its packages must be stored before anything is sealed with the key (``KeyDistribution``).
+  /// The key's packages must be stored before anything is sealed with the key (``KeyDistribution``).
   ///
   /// - Parameters:
   ///   - key: The key, from 32 random bytes.

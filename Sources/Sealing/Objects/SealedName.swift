@@ -148,7 +148,7 @@ package struct SealedName: Hashable, Sendable {
       ChaCha20.process(content, key: hiding, vector: code)
     }
 
-    /// The message for the code, which begins with the kind of the object.
+    /// The message over which the code is computed, which begins with the kind of the object.
     private func message(_ content: [UInt8]) -> [UInt8] { [kind.rawValue] + content }
   }
 }

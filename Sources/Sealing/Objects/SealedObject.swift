@@ -47,7 +47,7 @@ package struct SealedObject: Hashable, Sendable {
 
   /// Opens an object.
   ///
-  /// The result is what a holder of the key has sealed. It may not consist of valid frames of the named events.
+  /// The result is what a holder of the key has sealed, which need not consist of valid frames of the named events.
   ///
   /// - Parameters:
   ///   - bytes: The object.
