@@ -33,7 +33,7 @@ struct Audit {
       step: world.step)
   }
 
-  /// Records a station's events, those of its own logs as issued and acknowledged events as promised.
+  /// Records a station's events: events of its own logs are issued, and acknowledged events are promised.
   ///
   /// If no fault has interfered, the witness must cover an event that the station has just written.
   func witness(

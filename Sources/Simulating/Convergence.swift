@@ -150,7 +150,7 @@ struct Convergence {
     }
   }
 
-  /// The events that a station holds, with whether each lacks its body.
+  /// The events that a station holds, each with whether its body is missing.
   ///
   /// Once a device has been revoked, its erasures no longer take effect, but it may have stripped its own events. If
   /// these events have no effect either, other stations keep their bodies.

@@ -44,7 +44,7 @@ struct LogEnds {
     }
   }
 
-  /// Whether all events of the log's replica lead to the same ends on both stations, so that the logs differ only in
+  /// Whether all events of the log's replica result in the same ends on both stations, so that the logs differ only in
   /// their names.
   ///
   /// If a replica has a hole, it is possible that only the station that holds the rest of a branch has detected the

@@ -119,8 +119,8 @@ struct Meetings {
       // To the other side, the end of this process looks like a cut line.
       meeting.isDisturbed = true
     }
-    // The received events are on the disk, but the sync is not concluded and may never be. This state is checked as
-    // well.
+    // The received events are on the disk, but the sync is not concluded and may never be. The station is checked in
+    // this state as well.
     if world.dice(of: meeting.number, UInt64(meeting.turns)).chance(30) {
       try Audit(world: world).audit(station)
     }

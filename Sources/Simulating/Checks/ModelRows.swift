@@ -32,7 +32,8 @@ struct ModelRows {
   private static func text(of row: TableDump.QuotedRow, _ ids: [String: String]) -> String {
     var columns: [String] = []
     for (name, value) in zip(row.names, row.columns) {
-      // This column is what the fold stores about an entity, and contains numbers of logs. It is covered by the digest.
+      // This column is what the fold stores about an entity, and contains numbers of logs. The digest covers the
+      // column.
       if row.table == "entity", name == "state" { continue }
       columns.append(isLog(name, in: row.table) ? ids[value] ?? value : value)
     }

@@ -138,7 +138,7 @@ final class Station {
 
   /// The events of all whole frames that are in files of their own replicas and would survive a power failure now.
   ///
-  /// They include events that belong to no log until lost events before them are restored.
+  /// The result includes events that belong to no log until lost events before them are restored.
   func lying() -> Set<Digest> {
     var events: Set<Digest> = []
     var chain = Chain()
@@ -147,7 +147,7 @@ final class Station {
         ["logs", "aside"].contains(names[0]), let replica = UniqueID(hex: names[1])
       else { continue }
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-        // At most offsets, there is no frame.
+        // There is no frame at most of the offsets.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain),
           frame.replica == ReplicaPrefix(of: replica)
         else { continue }
