@@ -31,8 +31,8 @@ package enum Bundle {
 
   /// Writes the events that a peer with the given frontier lacks; by default, all events.
   ///
-  /// The file does not appear until it is complete and flushed. It then replaces any older file of the same name, but
-  /// never an entry that is not a file.
+  /// The file does not appear until it is complete and flushed. The new file then replaces any older file of the same
+  /// name, but never an entry that is not a file.
   package static func write(
     to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
   ) throws(SyncError) -> Receipt {

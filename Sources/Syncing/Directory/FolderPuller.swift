@@ -70,7 +70,7 @@ struct FolderPuller {
     _ left: [LeftFile], _ intake: inout Intake, _ problems: inout [SyncProblem]
   ) throws(SyncError) -> Bool {
     guard !left.isEmpty else { return false }
-    // Another device may have listed events as lost meanwhile.
+    // Another device may have listed events as lost in the meantime.
     let losses = try reader.store.list(folder)?.losses ?? []
     let ends = Set(losses.map { $0.place(of: replica) })
     guard left.contains(where: { ends.contains($0.file.start(of: replica)) }) else { return false }

@@ -86,7 +86,8 @@ final class ObjectReader {
     }
   }
 
-  /// Reads the frames of an object again; returns nil if it was removed, changed or damaged meanwhile.
+  /// Reads the frames of an object again; returns nil if the object has been removed, changed or damaged in the
+  /// meantime.
   func frames(of name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> [UInt8]? {
     guard case .found(let content) = try store.get(name, in: folder) else { return nil }
     return content.frames
@@ -94,8 +95,8 @@ final class ObjectReader {
 
   /// Removes an object.
   ///
-  /// - Returns: Whether the object was removed. Another device may have removed it, and a store whose objects cannot be
-  ///   removed is still usable.
+  /// - Returns: Whether the object was removed. Another device may have removed the object, and a store whose objects
+  ///   cannot be removed is still usable.
   func delete(_ name: DirectoryName, in folder: ReplicaFolder) -> Bool {
     memory[name, folder] = nil
     do throws(SyncError) {
@@ -138,7 +139,7 @@ extension ObjectReader {
     return nil
   }
 
-  /// Whether this device holds all events up to the last one of a file, as far as is remembered.
+  /// Whether, according to the memory, this device holds all events up to the last one of a file.
   func isHeld(_ file: SoundFile, in folder: ReplicaFolder) -> Bool {
     memory[file.name, folder]?.isHeld == true
   }

@@ -90,7 +90,7 @@ package struct Export {
   private mutating func nextOfCurrent() throws(SyncError) -> Parcel? {
     guard var stretch = current else { return nil }
     guard let frame = try stretch.frames.next() else {
-      // Events that no head proves have not been sent. They can be sent later.
+      // Events that no head proves have not been sent, but can be sent later.
       let places = own.places(of: stretch.replica)
       if let last = places.last?.sequence, stretch.reached >= last {
         delivered = delivered.union(Frontier(Array(places)))

@@ -126,7 +126,7 @@ package struct Intake {
   }
 
   private mutating func note(_ error: JournalError) throws(SyncError) {
-    // A store has fewer logs than this.
+    // No store has this many logs.
     guard problems.count < Limit.frontierPlaces else { throw .journal(error) }
     problems.append(.log(error))
   }

@@ -35,8 +35,8 @@ struct Dialer {
 
   /// Dials a destination.
   ///
-  /// - Returns: On a machine without threads, the answer. On other machines, nil: ``takeAnswers()`` returns the answer
-  ///   later.
+  /// - Returns: The answer on a machine without threads. On other machines, the result is nil, and ``takeAnswers()``
+  ///   returns the answer later.
   func dial(_ address: MachineAddress, as destination: Int) -> Answer? {
     let (network, poller, post) = (network, poller, post)
     let dial: @Sendable () -> Answer = {

@@ -156,7 +156,7 @@ package final class SecureLine: Line {
 
   package func close() {
     state.withLock { $0.session.close() }
-    // A closing alert is optional. It is not sent while another thread is sending.
+    // A closing alert is optional, so no alert is sent while another thread is sending.
     _ = sending.withLockIfAvailable { (unsent: inout [UInt8]) in
       try? sendWaiting(&unsent, patienceMilliseconds: 0)
     }

@@ -3,8 +3,8 @@ import Platform
 
 /// TLS over a line, without blocking.
 ///
-/// The channel keeps the bytes that the line has not yet accepted. They are at most one portion if the owner adds more
-/// bytes only after all of them have been sent.
+/// The channel keeps the bytes that the line has not yet accepted. If the owner adds more bytes only after all of these
+/// have been sent, the channel keeps at most one portion.
 struct TLSChannel: ~Copyable {
   private let line: any Line
   private var tls: TLSSession

@@ -2,8 +2,8 @@ import Platform
 
 /// A bucket that is listed only once in a session.
 ///
-/// The list is updated with what the session itself puts and removes. It may lack what other devices change in the
-/// meantime, but nothing depends on these changes. An object that another device has just put may be put twice, an
+/// The list is updated with what the session itself puts and removes. The list may lack what other devices change in
+/// the meantime, but nothing depends on these changes. An object that another device has just put may be put twice, an
 /// object that another device has removed is put again by the next session, and an object is removed only after both it
 /// and its replacement have been read. The bucket is listed again only if the properties of an object that was put are
 /// not known, because an object is remembered together with its properties.

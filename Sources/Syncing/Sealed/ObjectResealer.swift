@@ -85,8 +85,8 @@ struct ObjectResealer {
       try bucket.delete(old)
       report.resealed += 1
     } catch {
-      // A store whose objects cannot be removed is still usable. It is also possible that another device has removed
-      // the object.
+      // A store whose objects cannot be removed is still usable, and another device may already have removed the
+      // object.
       leave()
     }
   }

@@ -2,7 +2,7 @@ import Crypto
 
 /// The proofs of both sides of a session before the hellos are exchanged.
 struct Authentication: Sendable {
-  /// The key of the peer, if the line has proved it.
+  /// The peer's key, if the line has proved it.
   private let peerKey: PublicKey?
   /// The proof that this side sends, if it was invited.
   let proof: Proof?

@@ -6,7 +6,7 @@ import Journaling
 package struct Hello: Hashable, Sendable {
   /// The protocol versions that the side supports.
   package var versions: ClosedRange<UInt64>
-  /// The book of the side; nil if the side has no book and joins the peer's book.
+  /// The side's book; nil if the side has no book and joins the peer's book.
   package var book: UniqueID?
   /// Books that were merged into this one.
   package var formerBooks: [UniqueID]
@@ -83,7 +83,7 @@ package struct Hello: Hashable, Sendable {
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    // Version 0 had fewer elements. Its hello is also refused, but it is not treated as malformed.
+    // Version 0 had fewer elements. A hello of version 0 is also refused, but is not treated as malformed.
     guard lowest <= highest, count >= 9 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {
