@@ -9,7 +9,7 @@ struct ListedFile: Equatable {
 
   /// Parses `<first>-<last>.gz` or `<first>.gz`; nil for any other name.
   ///
-  /// The numbers are at least 1, below 2^62 and in ascending order. They have at least twelve digits, and no more
+  /// The numbers are at least 1, below 2^62 and in ascending order. Numbers have at least twelve digits, and no more
   /// leading zeros than this requires.
   init?(_ name: String) {
     guard name.hasSuffix(".gz") else { return nil }
