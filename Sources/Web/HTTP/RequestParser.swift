@@ -2,9 +2,9 @@ import HTTP
 
 /// Parses requests from the bytes of a connection, which may arrive in pieces of any size.
 ///
-/// The parser accepts the part of HTTP/1.1 (RFC 9112) that browsers use with a server on the same machine. It refuses
-/// everything that two parsers could interpret differently: chunked bodies, repeated lengths, and lines that do not end
-/// in CR LF.
+/// The parser accepts the part of HTTP/1.1 (RFC 9112) that browsers use with a server on the same machine. The parser
+/// refuses everything that two parsers could interpret differently: chunked bodies, repeated lengths, and lines that do
+/// not end in CR LF.
 package struct RequestParser: Sendable {
   private enum State {
     case head

@@ -12,7 +12,8 @@ final class Connection {
   var isStream = false
   /// Whether the connection closes once all bytes have been sent.
   var isLeaving = false
-  /// Whether the connection then stays open for a short time, because closing it could discard the response in transit.
+  /// Whether the connection stays open for a short time after all bytes have been sent, because closing it could
+  /// discard the response in transit.
   var lingers = false
   private(set) var isBroken = false
   private var unsent: [UInt8] = []

@@ -100,7 +100,7 @@ struct ItemView {
   /// Returns the open to-dos of the same list that are not hidden and have the same priority, due date and parent, in
   /// the user's order.
   ///
-  /// There are none for a hidden or closed to-do, or for an occurrence.
+  /// A hidden or closed to-do, or an occurrence, has no such neighbours.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key), todo.series == nil else { return [] }
     var filter = TodoFilter.visible(on: page.today)
