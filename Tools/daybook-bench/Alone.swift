@@ -6,7 +6,7 @@ import Platform
 import PosixPlatform
 import Verifying
 
-/// A task measured in a separate process, which has not read a book before.
+/// A task that is measured in a separate process, which has not yet read a book.
 enum Alone: String {
   /// The task folds all events in memory.
   case fold

@@ -22,7 +22,7 @@ final class BenchJournal {
       keys, incarnation: UniqueID(machine.dice.bytes(16)), name: "bench", at: 1_704_067_200_000)
   }
 
-  /// Appends commands to the log, which are durable when the method returns.
+  /// Appends commands to the log, and makes them durable.
   func append(_ commands: [Command]) throws {
     _ = try journal.append(commands, to: log, keys: keys)
   }

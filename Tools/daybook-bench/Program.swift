@@ -9,7 +9,7 @@ struct Program {
 
   /// Copies the program that was built next to this one to a folder.
   ///
-  /// The system caches a file that a linker wrote in the smallest pages, so a copy starts faster.
+  /// The system uses the smallest pages to cache a file that a linker wrote, so a copy starts faster.
   init(copiedTo folder: Path, on disk: any Disk) throws {
     let built = Path(Self.beside("daybook"))
     path = (folder / "daybook").string

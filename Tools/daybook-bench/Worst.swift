@@ -96,7 +96,7 @@ struct Worst {
     costs[.rebuild] = try Self.working { try here.core.projector.rebuild() }
     var todos: [TodoRow] = []
     costs[.list] = try Self.working { todos = try here.view().todos.todos() }
-    // This is the earliest hostile to-do, to which most other events refer.
+    // Most other events refer to the earliest hostile to-do, so this is the one that is edited.
     let strange = todos.filter { $0.title != Self.title }
     guard
       let todo = (strange.isEmpty ? todos : strange).min(by: {

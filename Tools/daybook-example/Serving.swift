@@ -32,7 +32,7 @@ extension Groceries {
 
   /// Runs a function.
   ///
-  /// If it fails, prints the reason and ends the program immediately, without waiting for Return.
+  /// If the function fails, prints the reason and ends the program immediately, without waiting for Return.
   private static func endProgramIfFailing(_ body: () async throws -> Void) async {
     do {
       try await body()

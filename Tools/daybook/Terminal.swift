@@ -21,7 +21,8 @@ enum Terminal {
   static var typed: Typed {
     guard isOurs else { return .nothing }
     var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    // If the terminal has been disconnected, no answer can be typed. This is not treated as the end of the input.
+    // If the terminal has been disconnected, no answer can be typed. A disconnection is not treated as the end of the
+    // input.
     guard unsafe poll(&wanted, 1, 0) > 0, Int32(wanted.revents) & POLLHUP == 0 else {
       return .nothing
     }
