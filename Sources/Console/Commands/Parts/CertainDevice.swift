@@ -1,3 +1,4 @@
+import Bytes
 import Daybook
 import Platform
 

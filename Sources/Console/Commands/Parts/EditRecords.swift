@@ -50,7 +50,7 @@ struct EditRecords {
     let parts = [Field.Birthday.firstName, Field.Birthday.lastName]
     let names = edits.filter { parts.contains($0.field) }
     guard !names.isEmpty else { return }
-    let document = try context.presentSnapshot().document(withID: found.id, called: found.words)
+    let document = try context.presentSnapshot().document(withID: found.id, called: found.shortID)
     let isNamed = parts.contains { part in
       guard let edit = names.last(where: { $0.field == part }) else {
         return document.text(part)?.isSeen ?? false

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Phrasing
+import Platform
 
 /// Shows how much each device has written and may write, or changes the quota of one device.
 struct ShowQuota {
