@@ -3,10 +3,10 @@ import Journaling
 package import Platform
 package import ReadModel
 
-/// A book on this machine: its journal, and the records computed from it.
+/// A book on this machine: the journal and the records computed from it.
 ///
-/// A book is used by one caller at a time. Other processes may use the same folder at the same time: a write holds
-/// the lock of the folder while it runs, and reading never blocks.
+/// Only one caller may use a book at a time. Other processes may use the same folder at the same time, because a write
+/// holds the folder's lock while it runs, and a read never blocks.
 public final class Book {
   package let core: BookCore
   let quotas: QuotaKeeper
@@ -16,7 +16,7 @@ public final class Book {
   package let judge: FrameJudge
   /// Keeps live queries up to date.
   ///
-  /// Created for the first live query.
+  /// The watcher is created when the first live query starts.
   var watcher: Watcher?
 
   package var layout: Layout { core.store.layout }
@@ -27,7 +27,7 @@ public final class Book {
 
   /// Whether the disk has failed in such a way that it is unclear which writes are durable.
   ///
-  /// Acknowledged events are safe, and this process writes nothing more.
+  /// Acknowledged events are safe, but this process no longer writes.
   package var isDiskFailing: Bool { core.store.journal.isPoisoned }
 
   /// The read model, up to date with the journal.
@@ -42,10 +42,10 @@ public final class Book {
 
   /// Opens the book in a folder.
   ///
-  /// The read model is also stored there, unless `view` specifies another place.
+  /// The read model is also stored in that folder, unless `view` specifies another place.
   ///
-  /// The witness is in a folder outside the book: the machine's state folder, unless `witness` specifies a different
-  /// folder. It reveals that an old copy has replaced the book.
+  /// The witness is stored in a folder outside the book: the machine's state folder, unless `witness` specifies a
+  /// different folder. The witness reveals whether an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
@@ -242,7 +242,7 @@ extension Book {
 // MARK: - Errors
 
 extension Book {
-  /// Runs a function that may write, and converts its error to a ``Failure`` that states whether it has written.
+  /// Runs a function that may write, and converts any error to a ``Failure`` that states whether anything was written.
   func failingAfterWriting<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(Failure) -> Value {
@@ -263,9 +263,9 @@ extension Book {
   ///
   /// - Parameters:
   ///   - query: The query to follow.
-  ///   - order: The order of the rows; nil for the order of the query.
-  ///   - division: The division of the rows into sections; nil for the division of the query.
-  /// - Returns: The changes; each one turns one result into the next.
+  ///   - order: The order of the rows; nil for the query's own order.
+  ///   - division: The division of the rows into sections; nil for the query's own division.
+  /// - Returns: The changes, each of which turns one result into the next.
   package func watch<Row: QueryRow>(
     _ query: Query<Row>, sortedBy order: Row.Order? = nil, sections division: Row.Division? = nil
   ) -> LiveQuery<Row> {

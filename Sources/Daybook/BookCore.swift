@@ -16,7 +16,7 @@ package final class BookCore {
   ) throws(DaybookError) {
     let state = Layout(folder: path).diskState(on: machine.disk)
     let folder = try BookFolder(at: path, on: machine)
-    // SQLite opens files by their paths.
+    // SQLite opens files by path, so a disk in memory needs a read model in memory.
     let place =
       place ?? (machine.disk.isInMemory ? .memory : .file(folder.layout.view.string))
     let model = Projector.keptModel(at: place, on: machine.disk)

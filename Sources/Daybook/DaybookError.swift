@@ -10,7 +10,7 @@ package import Syncing
 
 /// The errors of a book, grouped by activity.
 package enum DaybookError: Error, Sendable {
-  // Errors when a book is opened.
+  // Errors that occur when a book is opened.
   case noBook(Path)
   case notABook(Path, BookFileError?)
   case bookExists(Path)
@@ -25,10 +25,10 @@ package enum DaybookError: Error, Sendable {
   case otherKey(Path)
   /// The file with the store keys cannot be read.
   case storeKeys(Path, StoreKeyError)
-  /// A store key cannot be made or taken.
+  /// A store key cannot be made or accepted.
   case storeKey(StoreKeyError)
 
-  // Errors when a record or an event is requested.
+  // Errors that occur when a record or an event is requested.
   case unknown(String, kind: Kind?)
   /// The record is erased, and cannot be restored.
   case erased(String)
@@ -39,7 +39,7 @@ package enum DaybookError: Error, Sendable {
   /// A deleted record was requested, but this record is not deleted.
   case notGone(Found)
 
-  // Errors when a command is carried out.
+  // Errors that occur when a command is carried out.
   case refused(Domain::Refusal)
   /// The conflict to settle has changed since it was read.
   case conflictChanged
@@ -49,7 +49,7 @@ package enum DaybookError: Error, Sendable {
   case nothingToUndo
   /// There is nothing to undo or redo in the log that this device writes now.
   ///
-  /// The device has written other logs before.
+  /// The device has previously written other logs.
   case nothingInThisLog
   case nothingToRedo
   /// An erasure, which cannot be undone, prevents the undo.
@@ -85,7 +85,7 @@ package enum DaybookError: Error, Sendable {
   case namedBeforeAdmission(String, key: String)
   /// The key of the device has been revoked, which is permanent.
   case revokedKey(String)
-  /// The device was revoked before, by the named device at the given time, if that is known.
+  /// The device has already been revoked, by the named device and, if known, at the given time.
   case alreadyRevoked(String, by: String, time: Int64?)
   /// Everything that a device wrote would be revoked, including the admission of this device.
   case admittedThrough(String)
@@ -97,7 +97,7 @@ package enum DaybookError: Error, Sendable {
   /// A revoked device has this name; `key` is the beginning of the words of its key.
   case nameOfRevokedDevice(String, key: String)
 
-  // Errors in a sync.
+  // Errors that occur during a sync.
   case sync(SyncError)
   case network(NetworkError)
   case declined
@@ -114,7 +114,7 @@ package enum DaybookError: Error, Sendable {
   case changedKey(name: String, known: String, shown: String)
   /// The machine that was called has a key that was revoked.
   ///
-  /// The associated values are the name of its device and the words of its key, and the name of the peer that is
+  /// The associated values are the machine's device name, the words of its key, and the name of the peer that is
   /// remembered at its address, if there is one.
   case revokedPeer(device: String, words: String, peer: String?)
   /// The peer is a folder or a file, which has no key.
@@ -124,13 +124,13 @@ package enum DaybookError: Error, Sendable {
   case tooManyPeers
   /// The peer is remembered without an address, because it has only connected to this device.
   case noAddress(String)
-  /// The remembered folder contained a book at the given time, in milliseconds since 1970, and contains none now.
+  /// The remembered folder contained a book at the given time, in milliseconds since 1970, but now contains none.
   case emptiedPeer(String, PeerAddress, since: Int64)
-  /// A folder that is to be sealed has readable files of this book.
+  /// A folder that is to be sealed contains readable files of this book.
   case plainFolder(Path)
   /// The sealed store of a remembered peer belongs to a book that this device has left.
   case formerStore(Path)
-  /// A folder has sealed stores, none of which this device can open.
+  /// A folder contains sealed stores, but this device can open none of them.
   case unopenedStores(Path, count: Int)
   /// No process serves the book, so no device could join with an invitation.
   case notServed
@@ -144,7 +144,7 @@ package enum DaybookError: Error, Sendable {
   case otherInviter(String)
   /// A folder contains several books, and the given id does not identify one of them.
   case severalBooks([DirectoryBook], wanted: String?)
-  /// The event that founded the book could not be read, for these reasons if they are known.
+  /// The event that founded the book could not be read, for the given reasons, if known.
   case beginningNotThere([SyncProblem])
 
   // Disk errors that occur after something has been stored.

@@ -13,7 +13,7 @@ package struct Progress: Hashable, Sendable {
 
   package var work: Work
   package var done: UInt64
-  /// The total amount of work, as far as known.
+  /// The total amount of work, as far as it is known.
   package var total: UInt64
 
   package init(_ work: Work, done: UInt64, total: UInt64) {
