@@ -62,8 +62,8 @@ struct ChangedTogether {
     return found
   }
 
-  /// The events that closed a to-do or, if it repeats, the date that was closed last; events that ended it are also
-  /// included.
+  /// The events that closed a to-do or, if it repeats, its most recently closed date; also includes the events that
+  /// ended the to-do.
   private func closings(of todo: EventKey) throws(DaybookError) -> [EventKey] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       let recurrence = try model.repeats.recurrence(of: todo, causality: causality)
@@ -86,7 +86,7 @@ struct ChangedTogether {
     }
   }
 
-  /// The command that an event belongs to; nil if the log does not hold it.
+  /// The command that an event belongs to; nil if the log does not hold the event.
   private func command(with event: EventKey) throws(DaybookError) -> CommandEvents? {
     guard let log = causality.identity(of: event.log)?.id else { return nil }
     var found: ClosedRange<UInt64>?

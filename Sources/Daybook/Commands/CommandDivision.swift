@@ -5,17 +5,17 @@ import Platform
 
 /// Divides the events of one step into commands that the journal accepts.
 struct CommandDivision {
-  /// The maximum number of events of a command.
+  /// The maximum number of events in a command.
   var mostEvents: Int
-  /// The maximum size of the bodies of a command; it leaves space for the headers.
+  /// The maximum total size of a command's bodies, which leaves space for the headers.
   var mostBytes = 256 << 10
 
-  /// A request is one command if possible, because a crash leaves all of a command or nothing.
+  /// A request becomes one command if possible, because a crash leaves either a whole command or nothing.
   static let ofRequests = CommandDivision(mostEvents: Limit.commandEvents)
 
   /// Returns the commands for drafts, in the same order; none if there are no drafts.
   ///
-  /// If one of the drafts adds an entity, others may refer to it by its index, so all stay in one command.
+  /// If a draft adds an entity, other drafts may refer to that entity by its index, so all drafts stay in one command.
   func commands(of drafts: [Draft]) -> [DecidedCommand] {
     if drafts.contains(where: { $0.body.verb == .add }) { return [DecidedCommand(drafts)] }
     var commands: [DecidedCommand] = []
@@ -39,9 +39,9 @@ extension Run {
   /// Marks commands as a separate step.
   ///
   /// - Parameters:
-  ///   - name: The operation that writes the run; random bytes distinguish it from all other runs.
+  ///   - name: The operation that writes the run; random bytes distinguish the run from all others.
   ///   - commands: The commands of the run.
-  ///   - link: The first event of the commands that it undoes.
+  ///   - link: The first event of the commands that the run undoes.
   ///   - dice: The source of the random bytes.
   init(
     _ name: String, of commands: [DecidedCommand], undoing link: EventKey? = nil, dice: any Dice

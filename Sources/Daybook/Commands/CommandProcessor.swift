@@ -16,7 +16,7 @@ package struct CommandProcessor {
   /// How the events of a request are divided into commands.
   var division = CommandDivision.ofRequests
 
-  /// Performs a request: decides it, and writes and folds its events.
+  /// Performs a request by deciding it, writing its events, and folding them.
   ///
   /// The reason, in the user's words, is stored in the event about the requested record. Erasing that record also
   /// erases the reason.
@@ -24,7 +24,7 @@ package struct CommandProcessor {
   /// - Parameters:
   ///   - request: The request.
   ///   - reason: The reason, in the user's words.
-  ///   - check: Called under the lock before anything is written. An error that it throws ends the request.
+  ///   - check: Called under the lock before anything is written. An error that the check throws ends the request.
   /// - Returns: The changes.
   /// - Throws: ``DaybookError`` if the request is refused, or the book cannot be read or written.
   package func perform(
@@ -47,7 +47,7 @@ package struct CommandProcessor {
 
   /// Decides the request that a function makes from the current records, and writes nothing.
   ///
-  /// - Returns: The changes that it would make to records that exist.
+  /// - Returns: The changes that the request would make to existing records.
   /// - Throws: ``DaybookError`` if the request would be refused, or the book cannot be read.
   package func plan(
     requesting request: (ReadModel) throws(ReadModelError) -> Request
@@ -66,7 +66,7 @@ package struct CommandProcessor {
 
   /// Performs the given request, and then reads something before another process can write.
   ///
-  /// - Returns: What `read` returns.
+  /// - Returns: The value that `read` returns.
   func perform<Value>(
     _ request: Request, because reason: String? = nil,
     checking check: () throws(DaybookError) -> Void = {},
@@ -106,10 +106,10 @@ package struct CommandProcessor {
   /// Whether the clock of this machine shows a possible time.
   package var isClockSet: Bool { store.folder.isClockSet }
 
-  /// The day of closing of the to-dos that this device closes now; nil if its clock has never been set.
+  /// The closing day for to-dos that this device closes now; nil if its clock has never been set.
   ///
-  /// In that case, the day of closing of a closed occurrence is its slot. A clock that only differs from those of other
-  /// devices is trusted, because their clocks may be wrong.
+  /// If the day is nil, the closing day of a closed occurrence is its slot. A clock that merely differs from other
+  /// devices' clocks is trusted, because the other clocks may be wrong.
   package var closingDay: CivilDate? {
     isClockSet ? store.machine.timekeeper.today : nil
   }
@@ -156,7 +156,7 @@ package struct CommandProcessor {
 
   /// Writes drafts as one command, or as a run of commands if they are too many for one command.
   ///
-  /// Either way, they are one step for undo.
+  /// Either way, the drafts form one step for undo.
   ///
   /// - Returns: The first event of the command; nil for a run.
   private func append(

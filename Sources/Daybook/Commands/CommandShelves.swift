@@ -17,7 +17,7 @@ struct CommandShelves {
         keys.formUnion(recurrence.stored.map(\.key) + (state.latestClosed?.keys ?? []))
         keys.formUnion(recurrence.openKeys + state.keysSkippedAfterEnd)
       }
-      // A draw needs the choices. A delete needs the children that would lose their parent.
+      // A draw needs the question's choices. A delete needs the children that would lose their parent.
       for key in needs.named { keys.formUnion(try model.documents.children(of: key)) }
       for key in needs.parents { keys.formUnion(try model.subtasks.ancestors(of: key)) }
       // A reference is shown only if the record that it refers to is among the records.
@@ -27,7 +27,7 @@ struct CommandShelves {
     }
   }
 
-  /// How to-dos repeat.
+  /// The recurrences of the given to-dos.
   private func recurrences(
     of keys: Set<EventKey>, _ model: ReadModel, _ posting: Posting
   ) throws(DaybookError) -> [EventKey: Recurrence] {
@@ -40,9 +40,9 @@ struct CommandShelves {
     }
   }
 
-  /// The ends that series had before, if one that has ended is opened again.
+  /// The earlier ends of series, if a series that has ended is opened again.
   ///
-  /// Only the logs have them, so they are read only then.
+  /// Only the logs contain the earlier ends, so the logs are read only in that case.
   private func earlierEnds(
     of opened: Set<EventKey>, _ recurrences: [EventKey: Recurrence], _ posting: Posting
   ) throws(DaybookError) -> EarlierEnds? {

@@ -11,7 +11,7 @@ package struct Conflict: Sendable {
   }
 
   package enum Content: Hashable, Sendable {
-    /// A value.
+    /// A value of the field.
     ///
     /// A reference is replaced by the shown member of its document.
     case value(Value)
@@ -19,20 +19,20 @@ package struct Conflict: Sendable {
     case deleted
   }
 
-  /// An event, by log and sequence.
+  /// An event, identified by its log and sequence.
   package struct Event: Hashable, Sendable {
     package var log: UniqueID
     package var sequence: UInt64
   }
 
-  /// The event of one side, and its author.
+  /// One side's event and its author.
   package struct Writer: Hashable, Sendable {
     package var device: String
     /// The event that wrote the value first.
     package var author: Event
-    /// The event from which the field has this value now.
+    /// The event that gave the field its present value.
     ///
-    /// It differs from the author's event if an undo has restored the value.
+    /// This event differs from the author's event if an undo has restored the value.
     package var event: Event
     /// The index of the value among those that the event gave the field; 0 for the first.
     package var alternative = 0
@@ -40,10 +40,10 @@ package struct Conflict: Sendable {
     package var time: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     package var isClockSuspect: Bool
-    /// Whether the event was written with the key of this device.
+    /// Whether the event was written with this device's key.
     package var isThis: Bool
 
-    /// The write from which the field has this value now.
+    /// The write that gave the field its present value.
     var origin: Origin { Origin(event: event, alternative: alternative) }
   }
 
@@ -66,15 +66,15 @@ package struct Conflict: Sendable {
   package var subject: Subject
   /// The conflicting sides.
   ///
-  /// The first one is shown.
+  /// The first side is the one that is shown.
   package var sides: [Side]
 }
 
 extension Conflict {
   /// The indices of the sides that an argument selects: `mine`, `theirs`, a device, or an event of a device.
   ///
-  /// An event is `DEVICE:NUMBER`, as in the log. It distinguishes the values that one device wrote to records that were
-  /// joined later.
+  /// An event has the form `DEVICE:NUMBER`, as in the log. This form distinguishes the values that one device wrote to
+  /// records that were joined later.
   ///
   /// - Returns: nil if the argument identifies neither a device nor an event; empty if that device or event has no side
   ///   in this conflict.

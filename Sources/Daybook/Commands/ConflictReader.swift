@@ -48,7 +48,7 @@ package struct ConflictReader {
   ///
   /// - Parameters:
   ///   - documents: The records in conflict.
-  ///   - records: Their state, now or as of a given time.
+  ///   - records: The state of these records, now or as of a given time.
   ///   - model: The current read model, in which logs may have different numbers.
   /// - Returns: The authors, by the current numbers of the logs.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
@@ -124,7 +124,7 @@ private struct ConflictWriters {
     return conflicts
   }
 
-  /// The author of a value, and the event that the value comes from now.
+  /// The author of a value, and the event that the value now comes from.
   private func writer(_ write: Stored, of field: Field) -> Conflict.Writer {
     let mark = Mark(key: write.key, time: write.time, effectiveTime: write.effectiveTime)
     var writer = origin(of: write, field) ?? self.writer(mark, by: causality)

@@ -68,7 +68,7 @@ struct EventEncoder {
       events.append(
         try event(
           body: body.encode { $0 == number ? nil : indices[$0] }, when: command.when,
-          // The link applies to the whole command, so only its first event has it.
+          // The link applies to the whole command, so only the command's first event contains it.
           link: place == 0 ? command.link : nil))
     }
     return events

@@ -7,9 +7,9 @@ extension EventWriter {
   /// The setting in the read model for keys that were found to match a log.
   private static let provenKeys = "key"
 
-  /// The keys of this device's own log, after checking that they match it.
+  /// Returns the keys of this device's own log after checking that they match the log.
   ///
-  /// No device accepts events that other keys have signed.
+  /// Devices reject events that any other key has signed.
   func provenKeys(of log: UniqueID) throws(DaybookError) -> KeptKeys {
     guard let kept = try store.folder.keptKeys(of: log) else {
       throw .noKey(store.layout.key(of: log))
@@ -35,7 +35,7 @@ extension EventWriter {
       if store.isLocked { return try saveTrust() }
       try access.withLock { () throws(DaybookError) in try saveTrust() }
     } catch {
-      // The events themselves are in the logs.
+      // Nothing is lost, because the logs contain the events.
     }
   }
 
@@ -44,10 +44,10 @@ extension EventWriter {
   }
 
   private func saveTrust() throws(DaybookError) {
-    // Another process may have stored it before the book was locked.
+    // Another process may have stored the copy before the book was locked.
     guard let record = try newTrust() else { return }
     let bytes = record.bytes
-    // A copy that is too large could not be read back. The stored copy may have events that the logs have lost.
+    // A copy that is too large could not be read back. The stored copy may contain events that the logs have lost.
     guard bytes.count <= TrustReader.trustLimit else { return }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try store.machine.disk.replace(store.layout.trust, with: bytes)

@@ -29,9 +29,9 @@ package final class EventWriter {
 
   /// Appends commands to this device's own log.
   ///
-  /// The commands are durable when it returns.
+  /// The commands are durable when this function returns.
   ///
-  /// Their facts are read from the journal, like the facts of other devices.
+  /// The facts of the commands are read from the journal, just like the facts of other devices.
   ///
   /// - Returns: The key of the first event of each command.
   func append(
@@ -92,8 +92,8 @@ package final class EventWriter {
   /// The time of this machine's clock, if the next event must have a later time and the clock is plausible; otherwise
   /// nil.
   ///
-  /// The time of an event determines its order and is never earlier than the time of an event before it. Users see the
-  /// time of the clock. Therefore, a clock that was once ahead does not affect the dates of later events.
+  /// An event's time determines its order and is never earlier than the time of a preceding event. Users see the
+  /// clock's time instead, so a clock that was once ahead does not affect the dates of later events.
   private func clockTime(
     insteadOf time: Int64, in log: UniqueID
   ) throws(DaybookError) -> Int64? {
@@ -110,7 +110,7 @@ package final class EventWriter {
     return others.allSatisfy { Posting.isCredible($0.value.time, now: clock) } ? clock : nil
   }
 
-  /// A clock time that is behind the time of the event by less than this is not stored separately.
+  /// A clock time that is less than this far behind the event's time is not stored separately.
   private static let clockSlackMilliseconds: Int64 = 60_000
 
   /// The latest time of any folded event, except times of implausible clocks.
@@ -178,7 +178,7 @@ struct DecidedCommand {
   var drafts: [Draft]
   /// The time at which an imported fact happened.
   var when: Int64?
-  /// The first event of the command that it undoes.
+  /// The first event of the command that this command undoes.
   var link: EventKey?
 
   init(_ drafts: [Draft], when: Int64? = nil, link: EventKey? = nil) {
@@ -193,6 +193,6 @@ struct Run {
   var source: Digest
   /// The numbers of source records that were done before and after these commands.
   var done: Range<UInt64>
-  /// The first event of the commands that it undoes.
+  /// The first event of the commands that the run undoes.
   var link: EventKey?
 }

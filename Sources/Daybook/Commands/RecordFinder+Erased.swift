@@ -5,7 +5,7 @@ import Platform
 package import ReadModel
 
 extension RecordFinder {
-  /// Pairs of records that look the same: all of them, or those with the name of one record.
+  /// Returns all pairs of records that look the same, or only those with the name of one record.
   package func lookAlikes(of key: EventKey? = nil) throws(DaybookError) -> [DuplicatePair] {
     let model = try projector.view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -50,12 +50,12 @@ extension RecordFinder {
     return keys
   }
 
-  /// The number of records hidden because their parent is deleted, by kind, without occurrences.
+  /// The number of records of each kind that are hidden because their parent is deleted, not counting occurrences.
   package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
     Dictionary(grouping: try documentsHidden(with: parent), by: \.kind).mapValues(\.count)
   }
 
-  /// The to-dos hidden because one of the given records is their deleted list, each once, without occurrences.
+  /// The to-dos hidden by those of the given lists that are deleted, without duplicates or occurrences.
   package func todosHidden(withLists ids: [UniqueID]) throws(DaybookError) -> [Document] {
     var todos: [Document] = []
     var known: Set<EventKey> = []
@@ -66,7 +66,7 @@ extension RecordFinder {
     return todos
   }
 
-  /// The records hidden because their parent is deleted, without occurrences.
+  /// The records that are hidden because their parent is deleted, excluding occurrences.
   private func documentsHidden(with parent: EventKey) throws(DaybookError) -> [Document] {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
@@ -78,7 +78,7 @@ extension RecordFinder {
     }
   }
 
-  /// The ids of the erased records, without those that were erased only because an erased record owned them.
+  /// The ids of the erased records, except those that were erased only because an erased record owned them.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
     try erasedIDs(by: try projector.posting().ledger)
   }
@@ -102,7 +102,7 @@ extension RecordFinder {
     return ids
   }
 
-  /// The id of an erased record, by the id or its beginning.
+  /// Returns the id of an erased record, given the whole id or its beginning.
   package func findErased(_ words: String) throws(DaybookError) -> UniqueID? {
     guard words.count > 3, let ids = ShortID.parse(words) else { return nil }
     let fitting = try erasedIDs().filter(ids.contains)

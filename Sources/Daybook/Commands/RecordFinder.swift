@@ -30,7 +30,7 @@ package final class RecordFinder {
     case all
   }
 
-  /// Returns the record that the search text identifies: by its full or short id, or by part of its title that no other
+  /// Returns the record that the search text identifies by its full or short id, or by part of its title that no other
   /// title contains.
   ///
   /// If deleted records are included, the text matches first the whole title of a living record, then the whole title
@@ -88,7 +88,7 @@ package final class RecordFinder {
     }
   }
 
-  /// Returns the record that the search text identified at a given time: by its id, or by part of its title at that
+  /// Returns the record that the search text identified at a given time by its id, or by part of its title at that
   /// time.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
@@ -99,7 +99,7 @@ package final class RecordFinder {
     return try one(of: try titled(known, in: past), words)
   }
 
-  /// The same candidates, with their titles in a read model of an earlier time.
+  /// The same candidates, with their titles as of the time of an earlier read model.
   private func titled(
     _ candidates: [Candidate], in past: ReadModel
   ) throws(DaybookError) -> [Candidate] {
@@ -208,7 +208,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The deleted records whose titles match the search text, without occurrences, which have the titles of their
+  /// The deleted records whose titles match the search text, excluding occurrences, which share the titles of their
   /// series.
   ///
   /// The read model contains only the titles of living records.
@@ -238,7 +238,7 @@ package final class RecordFinder {
 
   /// Whether the search text is only part of the title of every candidate.
   ///
-  /// False if a candidate was found only by its id.
+  /// The result is false if any candidate was found only by its id.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
     !candidates.isEmpty
       && candidates.allSatisfy { candidate in

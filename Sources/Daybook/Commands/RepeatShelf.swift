@@ -3,10 +3,10 @@ import Domain
 /// Records for a command, with the recurrences of its to-dos.
 ///
 /// The records include only the occurrences that the command can write to. How a to-do repeats depends on all of its
-/// occurrences, so it is read from the tables, where each takes a short row.
+/// occurrences, so this is read from the tables, which contain one short row for each occurrence.
 struct RepeatShelf: Shelf {
   let records: Records
-  /// By the keys that the command names, and by the shown members of their documents.
+  /// The recurrences, by the keys that the command names and by the shown members of their documents.
   private var recurrences: [EventKey: Recurrence]
   private let ends: EarlierEnds?
 

@@ -6,7 +6,7 @@ package import Domain
 /// Records are identified by their ids.
 package enum Request: Sendable {
   case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
-  /// Adds a list; without a colour, it gets the ``ListColour`` that the fewest lists have.
+  /// Adds a list; if no colour is given, the list gets the ``ListColour`` that the fewest lists have.
   case addList(name: String, colour: Int64?)
   case addTodo(
     title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
@@ -17,16 +17,16 @@ package enum Request: Sendable {
   case edit(UniqueID, [Assignment], scope: EditScope = .automatic)
   /// Edits several records in one step.
   case editEach([(id: UniqueID, assignments: [Assignment])], scope: EditScope = .automatic)
-  /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are marked as done with them, and
-  /// sub-tasks that were closed with them are opened again.
+  /// Marks to-dos as done, or opens them again. Unless `alone` is set, their open sub-tasks are marked as done with
+  /// them, and sub-tasks that were closed with them are opened again.
   case setDone([UniqueID], Bool, alone: Bool = false)
-  /// Closes to-dos without marking them as done; unless `alone`, also closes their open sub-tasks.
+  /// Closes to-dos without marking them as done; unless `alone` is set, also closes their open sub-tasks.
   case cancel([UniqueID], alone: Bool = false)
   /// Closes the current occurrences of repeating to-dos, without marking them as done.
   case skip([UniqueID])
-  /// Deletes records; unless `alone`, to-dos with their sub-tasks.
+  /// Deletes records; unless `alone` is set, also deletes the sub-tasks of to-dos.
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
-  /// Restores records; unless `alone`, also restores the sub-tasks that were deleted together with to-dos.
+  /// Restores records; unless `alone` is set, also restores the sub-tasks that were deleted together with to-dos.
   case restore([UniqueID], alone: Bool = false)
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.
@@ -48,7 +48,7 @@ package enum Request: Sendable {
   /// The index of the draft about the requested record, or about the first of several.
   func subject(among drafts: [Draft]) -> Int {
     switch self {
-    // The draft of a new list comes before the draft of its to-do, and the edits of values before an alias.
+    // The draft for a new list comes before the draft for its to-do, and edits of values come before an alias.
     case .addTodo, .merge: drafts.count - 1
     default: 0
     }
@@ -82,7 +82,7 @@ package enum Request: Sendable {
       self.content = content
     }
 
-    /// Adds a tag to those that the record has.
+    /// Adds a tag to the record's tags.
     package static func tag(_ text: String) -> Assignment {
       Assignment(Field(tag: text), .value(.text(text)))
     }
@@ -97,7 +97,7 @@ package enum Request: Sendable {
 /// A change that a request would make to a record.
 package struct PlannedChange: Hashable, Sendable {
   package let document: UniqueID
-  /// The record that the change is reported under: for a date of a repeating to-do, that to-do.
+  /// The record under which the change is reported; for a date of a repeating to-do, this is the to-do.
   package let subject: UniqueID
 }
 
@@ -107,18 +107,18 @@ package struct Performed: Sendable {
   package struct Change: Sendable {
     package var verb: Verb
     package var document: Document
-    /// The fields that were written, in the order of the event.
+    /// The fields that were written, in the order in which the event lists them.
     package var fields: [Field]
-    /// The change to an occurrence, which is the record; nil for other records.
+    /// The change to an occurrence, if the record is one; otherwise nil.
     package var occurrence: OccurrenceChange?
     /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []
-    /// The name of the device whose deletion this command has settled in favour of the record; nil if there was none.
+    /// The name of the device whose deletion this command has settled in favour of the record; nil if there is none.
     package var keptFrom: String?
-    /// Parents that the command has kept in the same way, by giving them a child.
+    /// Parents that the command has likewise kept, by giving them a child.
     package var keptParents: [Kept] = []
 
-    /// The records that the change is to and is reported under.
+    /// The record that was changed, and the record under which the change is reported.
     package var planned: PlannedChange {
       PlannedChange(document: document.id, subject: (occurrence?.todo ?? document).id)
     }
@@ -129,14 +129,14 @@ package struct Performed: Sendable {
     /// The repeating to-do, or the sub-task of one.
     package var todo: Document
     package var slot: CivilDate
-    /// How the to-do repeats after the command; nil if it no longer does.
+    /// How the to-do repeats after the command; nil if it no longer repeats.
     package var recurrence: Recurrence?
   }
 
   /// A record that a command has kept although a device deleted it.
   package struct Kept: Sendable {
     package var document: Document
-    /// The name of the device that deleted it.
+    /// The name of the device that deleted the record.
     package var device: String
   }
 

@@ -6,9 +6,9 @@ import ReadModel
 struct RequestResolver {
   let finder: RecordFinder
   let projector: Projector
-  /// The day on the device; nil outside the years 1 to 9999.
+  /// The current day on the device; nil if it is outside the years 1 to 9999.
   let today: CivilDate?
-  /// The day of closing of to-dos; nil if the clock cannot be trusted.
+  /// The closing day for to-dos; nil if the clock cannot be trusted.
   let closingDay: CivilDate?
 
   /// The commands that carry out a request.
@@ -78,7 +78,7 @@ struct RequestResolver {
 
   /// The edits of each record, in the order of the request.
   ///
-  /// Several edits of a record become one edit with the effect of all of them in order.
+  /// Several edits of a record become one edit with the same effect as all of them in order.
   private func edits(
     _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
     _ model: ReadModel
@@ -152,7 +152,7 @@ struct RequestResolver {
     }
     let isOccurrence = row?.series != nil
     if !isOccurrence, try recurrence(of: key, model) == nil {
-      // A cancelled to-do keeps its day.
+      // A cancelled to-do keeps its closing day.
       let day = row?.isCancelled == true ? nil : closingDay
       fields = Domain::Command.completingState(fields, on: day)
       return nil
@@ -178,7 +178,7 @@ struct RequestResolver {
     }
   }
 
-  /// The record that an edit changes: for an edit of all dates, the series of an occurrence.
+  /// The record that an edit changes; for an edit of all dates, this is the series of an occurrence.
   private func subject(
     of id: UniqueID, _ scope: Request.EditScope, _ model: ReadModel
   ) throws(DaybookError) -> EventKey {
@@ -197,7 +197,7 @@ struct RequestResolver {
     switch content {
     case .value(let value): value
     case .record(let id): .reference(try finder.key(of: id, model))
-    // It needs the other values; see ``fields(of:for:after:_:)``.
+    // This value depends on the other values; see ``fields(of:for:after:_:)``.
     case .daysBeforeDue: preconditionFailure("it counts from the due date")
     }
   }
@@ -216,13 +216,13 @@ struct RequestResolver {
     }
   }
 
-  /// The record in conflict: the one with the given id or, for a repeating to-do, its current date.
+  /// The record in conflict: the record with the given id or, for a repeating to-do, its current date.
   ///
   /// - Parameters:
   ///   - id: The id.
   ///   - field: The field in conflict; nil for a delete against an edit.
   ///   - model: The read model.
-  /// - Returns: The record; the one with the given id if there is no conflict.
+  /// - Returns: The record in conflict, or the record with the given id if there is no conflict.
   /// - Throws: ``DaybookError`` if there is no record with the id, or the read model cannot be read.
   private func disputed(
     _ id: UniqueID, _ field: Field?, _ model: ReadModel
@@ -264,7 +264,7 @@ struct RequestResolver {
     }
   }
 
-  /// Makes a new to-do a sub-task; unless a list is named, it goes to the list of its parent.
+  /// Makes a new to-do a sub-task, in its parent's list unless another list is named.
   private func put(
     _ fields: inout [Field: Value], under parent: UniqueID, on list: Request.ListChoice,
     _ model: ReadModel

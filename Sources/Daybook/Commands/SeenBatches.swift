@@ -4,7 +4,7 @@ import Journaling
 /// *Seen* entries to be written, in batches that each fit into one event.
 struct SeenBatches {
   private var batches: [[Seen]] = []
-  /// An upper bound of the encoded size of the last batch.
+  /// An upper bound on the encoded size of the last batch.
   private var byteCount = 0
 
   /// The number of events that are needed.

@@ -2,11 +2,11 @@ import Domain
 
 /// Finds the sides of a conflict that an undo has opened again, as they were before the conflict was settled.
 ///
-/// The undo writes all values in one event, which does not contain the events that wrote them first. These events are
+/// The undo writes all values in one event, which does not identify the events that first wrote them. These events are
 /// found among the writes that the undone command replaced, and the writes that those replaced in turn. If a delete was
 /// in conflict with an edit, both are found among the earlier events of the record.
 struct ValueOrigins {
-  /// The numbers of logs for the results.
+  /// The numbers of logs that the results use.
   let causality: Causality
   private let facts: [EventKey: Fact]
   private let pasts: FieldPasts
@@ -22,7 +22,7 @@ struct ValueOrigins {
 
   /// The earlier write that gave a field the value that an event has given it again; nil if there is none.
   ///
-  /// If the event brought back a conflict, this is the side that was in conflict before it was settled.
+  /// If the event brought back a conflict, the result is the side that was in conflict before it was settled.
   func origin(of value: Value, _ field: Field, writtenBy event: EventKey) -> Stored? {
     var found: Stored?
     var event = event
@@ -59,7 +59,7 @@ struct ValueOrigins {
 
   /// The maximum number of deletes that are compared with edits.
   ///
-  /// A device can write any number of either.
+  /// A device can write any number of deletes and edits.
   private static let mostDeletes = 64
 
   /// The member's latest delete and latest edit that were concurrent when an undo reopened their conflict.
