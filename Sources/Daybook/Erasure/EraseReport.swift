@@ -11,13 +11,13 @@ package struct EraseReport: Sendable {
   package var removed: [Path]
   /// The number of bytes that were not part of a frame and were dropped when files were rewritten.
   ///
-  /// They may have included erased content.
+  /// Those bytes may have included erased content.
   package var damagedBytes = 0
   /// Whether all records had already been erased; if so, only their remaining bytes were removed.
   package var wasErased: Bool
   /// Whether the erasure also takes effect on other devices.
   ///
-  /// The erasure of an unadmitted device only hides the record here.
+  /// An erasure by an unadmitted device only hides the record on this device.
   package var isCommon: Bool
   /// The number of to-dos that were deleted with an erased list, and now stay deleted without it.
   package var keptDeleted = 0

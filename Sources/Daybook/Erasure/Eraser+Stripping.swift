@@ -30,13 +30,13 @@ extension Eraser {
 
   /// Whether the logs have been stripped for these erasures.
   ///
-  /// Events that arrived later do not matter.
+  /// Events that have arrived since then make no difference.
   func wasLookedThrough(for erasures: Erasures) throws(DaybookError) -> Bool {
     if erasures.isEmpty { return true }
     return try lookedThrough(for: erasures, try projector.view()) != nil
   }
 
-  /// The digest of the erasures and the marks of the logs at the last stripping; nil if it was for other erasures.
+  /// The digest of the erasures and the marks of the logs at the last stripping; nil if that was for other erasures.
   private func lookedThrough(
     for erasures: Erasures, _ model: ReadModel
   ) throws(DaybookError) -> [UInt8]? {
@@ -54,7 +54,7 @@ extension Eraser {
       try model.settings.keep(
         Self.strippedSetting, digest(of: erasures).bytes + marks.flatMap(\.bytes))
     } catch {
-      // If the disk refuses this, the logs are searched again the next time.
+      // If the disk refuses this write, the logs are searched again the next time.
       guard error.isRefusalOfTheDisk else { throw .view(error) }
     }
   }

@@ -42,11 +42,12 @@ package final class Eraser {
 
   /// Permanently erases records and everything written about them.
   ///
-  /// All of them are erased by one command, so a crash leaves all or none erased, and the files are stripped once.
+  /// One command erases all the records, so a crash leaves all or none of them erased, and the files are stripped only
+  /// once.
   ///
-  /// The to-dos that were deleted with an erased list are deleted themselves, so that they do not return.
+  /// The to-dos that were deleted with an erased list are also deleted individually, so that they do not reappear.
   ///
-  /// If the disk fails during stripping, the `erase` events are already written, and the report has the error.
+  /// If the disk fails during stripping, the `erase` events are already written, and the report contains the error.
   package func erase(_ ids: [UniqueID]) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try hiddenCount()
@@ -71,7 +72,7 @@ package final class Eraser {
 
   /// The commands that delete to-dos which are hidden only because their list is deleted.
   ///
-  /// Once the list is erased, nothing would hide them, so they must be deleted themselves.
+  /// Once the list is erased, nothing else would hide these to-dos, so each of them must be deleted.
   private func deletion(of todos: [Document]) throws(DaybookError) -> [DecidedCommand] {
     guard !todos.isEmpty else { return [] }
     let model = try projector.view()
@@ -85,7 +86,7 @@ package final class Eraser {
     return CommandDivision.ofRequests.commands(of: drafts)
   }
 
-  /// The records' members that had not been erased before, each once.
+  /// The records' members that have not yet been erased, without duplicates.
   private func membersToErase(of ids: [UniqueID]) throws(DaybookError) -> [EventKey] {
     let erased = try finder.erasedIDs()
     var members: [EventKey] = []
@@ -105,8 +106,8 @@ package final class Eraser {
 
   /// The entities that are erased by `erase` events that count and are not held.
   ///
-  /// Only these are stripped. An erasure that does not count, for example by an unadmitted device, only hides the
-  /// record on devices that fold the erasure.
+  /// Only the bodies of these entities are stripped. An erasure that does not count, for example by an unadmitted
+  /// device, only hides the record on devices that fold the erasure.
   func commonErasures() throws(DaybookError) -> Erasures {
     let ledger = try projector.posting().ledger
     return try ledger.erasing.erasures(
@@ -161,9 +162,9 @@ package final class Eraser {
     return try !wasLookedThrough(for: try commonErasures())
   }
 
-  /// Whether a read model in a file does not show that all erased bytes were removed from the files here.
+  /// Whether the read model is in a file and does not record that all erased bytes were removed from the files here.
   ///
-  /// This is so after an interrupted erasure, and after the read model was built anew, because only the read model
+  /// The result is true after an interrupted erasure, and after the read model was rebuilt, because only the read model
   /// records the removal. A read model in memory never records what an earlier process has removed.
   package func isErasureUnconfirmed() throws(DaybookError) -> Bool {
     guard case .file = projector.place else { return false }
@@ -203,7 +204,7 @@ package final class Eraser {
 
   /// Saves which erasures are let through and which are held.
   ///
-  /// Stripping calls this first.
+  /// Stripping begins with a call to this function.
   func keepReview() throws(DaybookError) {
     let ledger = try projector.posting().ledger
     if ledger.erasing.erases.isEmpty, store.file.erasures.held.isEmpty { return }

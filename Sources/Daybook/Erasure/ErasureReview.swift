@@ -7,7 +7,7 @@ package import Journaling
 package struct ErasureReview: Hashable, Sendable {
   /// Erasures that were let through together without asking the user.
   package struct Batch: Hashable, Sendable {
-    /// The time, by the clock of this device, in milliseconds.
+    /// The time of arrival, by the clock of this device, in milliseconds.
     package var arrival: Int64
     package var records: Int
   }
@@ -33,8 +33,8 @@ package struct ErasureReview: Hashable, Sendable {
 extension ErasureReview {
   /// The maximum number of records that all other devices together may erase within ``span`` without asking the user.
   ///
-  /// The limit is shared, because a device can admit others and erase through them. It applies to a period, because
-  /// a device can sync after each erasure.
+  /// The limit is shared, because a device can admit others and erase through them. The limit applies to a period,
+  /// because a device can sync after each erasure.
   package static let limit = 10
   /// A day, in milliseconds.
   package static let span: Int64 = 24 * 60 * 60 * 1000
@@ -47,7 +47,7 @@ extension ErasureReview {
   ///   - erases: Erasures by other devices that count and have not been let through yet.
   ///   - taking: The subset of `erases` that removes a record here.
   ///   - tree: The logs and their branches.
-  ///   - now: The time, in milliseconds.
+  ///   - now: The current time, in milliseconds.
   /// - Returns: The marks of the erasures that are held.
   mutating func judge(
     _ erases: [ErasureLedger.Erase], taking: [ErasureLedger.Erase], in tree: LogTree, at now: Int64
@@ -91,7 +91,7 @@ extension ErasureReview {
 
   /// Whether a batch is at most a day old.
   ///
-  /// A batch dated up to a day ahead is also recent, because the clock has been set back since.
+  /// A batch dated up to a day ahead is also recent, because the clock must have been set back since.
   private static func isRecent(_ batch: Batch, at now: Int64) -> Bool {
     (now - span...now + span).contains(batch.arrival)
   }

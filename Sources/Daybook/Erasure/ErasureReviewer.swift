@@ -44,7 +44,7 @@ struct ErasureReviewer {
     return (review, heldBack)
   }
 
-  /// The keys of this device: those of its logs, and the keys that it had before.
+  /// The keys of this device: those of its logs, and its earlier keys.
   func ownKeys(by trust: Trust) throws(DaybookError) -> Set<PublicKey> {
     let own = try localDevice.ownLogs()
     let logs = own.ends.keys + [own.last].compactMap(\.self)

@@ -148,7 +148,7 @@ final class ErasureJudge {
   let erasures: Erasures
   /// Identifies the ledger, and which of its `erase` events count.
   ///
-  /// Only directory peers ask for it, and it takes longer than a verdict.
+  /// Only directory peers ask for this id, and computing it takes longer than reaching a verdict.
   private(set) lazy var state = makeState()
 
   init(ledger: ErasureLedger, admitted: [UniqueID: UInt64], erasures: Erasures) {

@@ -3,17 +3,17 @@ package import Domain
 import Journaling
 import ReadModel
 
-/// A deleted record that something still keeps, and what disappears with it when its deletion takes effect.
+/// A deleted record that is still kept, and the records that will disappear with it once its deletion takes effect.
 package struct PendingDeletion: Sendable {
   package var document: Document
-  /// The living records that are hidden with it, by kind, without those that go anyway.
+  /// The number of living records of each kind that will be hidden with the record, except those that disappear anyway.
   package var children: [Kind: Int]
 }
 
 /// Finds the deletions that take effect when records are erased or a device is revoked.
 ///
 /// If one device deletes a list while another adds a to-do to it, the list stays. Once the to-do is erased, nothing
-/// keeps the list, and it disappears with all its to-dos.
+/// keeps the list any longer, and the list disappears with all its to-dos.
 package struct PendingDeletionReader {
   let projector: Projector
   let historyReader: HistoryReader
@@ -90,7 +90,7 @@ package struct PendingDeletionReader {
     }
   }
 
-  /// The numbers of living records by kind, without occurrences, and without those whose adds are gone.
+  /// The number of living records of each kind, excluding occurrences and records whose adds are gone.
   private func count(
     _ records: Records, of keys: Set<EventKey>, without gone: Set<EventKey>
   ) -> [Kind: Int] {
