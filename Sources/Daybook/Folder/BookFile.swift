@@ -23,7 +23,7 @@ package struct BookFile: Sendable {
   package var quotas: [PublicKey: Quota]
   /// The user's decisions about erasures by other devices.
   package var erasures: ErasureReview
-  /// The events that are known to have been here and are missing now.
+  /// The events that are known to have been here and are now missing.
   package var losses: LossRecord
 
   package init(book: UniqueID, device: String) {

@@ -33,7 +33,7 @@ extension BookFolder {
 
   func release(_ lock: HeldLock, leaving isSettled: Bool) {
     if isSettled {
-      // If this fails, the next writer only repeats the flush.
+      // If this write fails, the next writer only repeats the flush.
       try? machine.disk.write(lock.token, Self.settledWord, at: 0)
       try? machine.disk.truncate(lock.token, to: Self.settledWord.count)
     }

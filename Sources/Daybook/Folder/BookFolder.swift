@@ -39,7 +39,7 @@ package final class BookFolder {
     }
   }
 
-  /// Whether a folder contains no more than an interrupted founding leaves.
+  /// Whether a folder contains nothing beyond what an interrupted founding leaves behind.
   private static func isEmpty(_ layout: Layout, on disk: any Disk) throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       guard let status = try disk.status(layout.folder) else { return true }
@@ -65,13 +65,13 @@ package final class BookFolder {
   /// The log that this machine writes, according to `book.json`.
   func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
 
-  /// The log that this machine writes, or the log that it abandoned last.
+  /// The log that this machine writes, or the log that it most recently abandoned.
   func lastWrittenLog() throws(DaybookError) -> UniqueID? {
     let mark = try mark()
     return file.writers[mark] ?? file.left[mark]?.log
   }
 
-  /// The log that this machine writes, and the log that it abandoned last.
+  /// The log that this machine writes, and the log that it most recently abandoned.
   func writtenLogs() throws(DaybookError) -> Set<UniqueID> {
     let mark = try mark()
     return Set([file.writers[mark], file.left[mark]?.log].compactMap(\.self))

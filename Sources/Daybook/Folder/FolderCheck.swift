@@ -28,7 +28,7 @@ struct FolderCheck {
   /// The volume of the folder; nil if the disk does not provide it.
   private var volume: Volume? { (try? disk.volume(of: layout.folder)) ?? nil }
 
-  /// Whether something can be written to the folder and made durable, and the log of this device can be extended.
+  /// Whether something can be written to the folder and made durable, and whether this device's log can be extended.
   ///
   /// - Parameter log: The folder of the log; nil if this device has written nothing.
   /// - Returns: The finding.
@@ -37,7 +37,7 @@ struct FolderCheck {
       try writeProbe(in: layout.folder)
       if let log {
         try writeProbe(in: log)
-        // A packed file, which is named after its range, is not written again.
+        // A packed file, which is named after its range, is never written again.
         for name in try disk.list(log) where name.hasSuffix(".gz") && !name.contains("-") {
           try OpenFile(log / name, .write, on: disk).close()
         }
@@ -71,8 +71,8 @@ struct FolderCheck {
     (".tmp.drivedownload", .directory, "Google Drive"),
   ]
 
-  /// The names that programs give to the folders that they copy, in lower case, alone or before a space, a hyphen or a
-  /// bracket: "OneDrive - Work", "Dropbox (Old)".
+  /// The names, in lower case, that programs give to the folders that they copy; a space, a hyphen or a bracket may
+  /// follow a name, as in "OneDrive - Work" and "Dropbox (Old)".
   private static let usualNames: [(name: String, program: String)] = [
     ("dropbox", "Dropbox"), ("onedrive", "OneDrive"), ("google drive", "Google Drive"),
     ("googledrive", "Google Drive"), ("my drive", "Google Drive"), ("icloud drive", "iCloud"),

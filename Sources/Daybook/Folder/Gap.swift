@@ -2,7 +2,7 @@ package import Bytes
 
 /// Consecutive events of a device that are all missing, or all without their bodies.
 package struct Gap: Hashable, Sendable {
-  /// The name of the device, or the id of its log if the name is not known.
+  /// The name of the device, or the id of its log if the name is unknown.
   package var device: String
   /// The log or strand of the events.
   package var log: UniqueID
@@ -21,7 +21,7 @@ package struct Loss: Sendable {
   package var gaps: [Gap]
   /// The titles of the first records that the missing events added, if a read model still had them.
   package var titles: [String]
-  /// The number of missing events that were lost without a copy of the view, because the maximum number of copies
+  /// The number of missing events for which no copy of the view was kept, because the maximum number of copies already
   /// existed.
   package var uncopied: UInt64
 

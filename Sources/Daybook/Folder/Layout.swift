@@ -26,10 +26,10 @@ package struct Layout: Sendable {
   }
   package var lock: Path { folder / "lock" }
 
-  /// The file that remembers which files of a folder peer were read.
+  /// The file that records which of a folder peer's files were read.
   package func memory(of peer: Path) -> Path { folder / MemoryFile.name(of: peer) }
 
-  /// The file with the store keys of a book, which is this one or a former one.
+  /// The file with the store keys of a book, which is this book or a former one.
   package func storeKeys(of book: UniqueID) -> Path { keys / "store-\(book.hex).keys" }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }

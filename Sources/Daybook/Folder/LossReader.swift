@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 package import Verifying
 
-/// Finds events that were here and are missing now.
+/// Finds events that were once here and are now missing.
 package struct LossReader {
   let store: LogStore
   let localDevice: LocalDevice
@@ -62,7 +62,7 @@ package struct LossReader {
     return try gaps(of: missing)
   }
 
-  /// Whether everything that was here is here, or was erased.
+  /// Whether everything that was once here is still here or was erased.
   func isWhole() throws(DaybookError) -> Bool {
     guard store.file.losses.accepted.isEmpty, try gaps().isEmpty else { return false }
     return try lostBodiesToReport().isEmpty
@@ -84,8 +84,8 @@ package struct LossReader {
     }
   }
 
-  /// Events that were once here, according to records outside the logs and the read model, or to damaged frames at the
-  /// ends of logs.
+  /// Events that were once here, according to records outside the logs and the read model, or according to damaged
+  /// frames at the ends of logs.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
     try localDevice.ownEnds() + trustReader.trustEnds() + lossTracker.damagedEnds()
       + Array(store.file.losses.ends.values)
@@ -140,7 +140,8 @@ package struct LossReader {
 
   /// The events of each log whose bodies are lost, as reported to the user.
   ///
-  /// These are ``lostBodies()``, without those that this device shows as erased although the erasure does not count.
+  /// These are the bodies in ``lostBodies()``, except those that this device shows as erased although the erasure does
+  /// not count.
   func lostBodiesToReport() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
     try bodies { ledger, log, admitted in
       ledger.erasing.lostBodies(in: log, by: admitted, showing: ledger.folded)

@@ -1,12 +1,12 @@
 package import Bytes
 package import Journaling
 
-/// The events that are known to have been here and are missing now.
+/// The events that are known to have been here and are now missing.
 ///
 /// The record is part of `book.json`, because the remaining logs and a new read model do not show where a log once
 /// ended. An entry is removed when its events are recovered, or when the user accepts the loss.
 package struct LossRecord: Hashable, Sendable {
-  /// For each log or branch, the last event that is known to have been here and is missing.
+  /// For each log or branch, the last event that is known to have been here but is missing.
   ///
   /// The hash is zero if only the sequence is known.
   package private(set) var ends: [UniqueID: Landmark] = [:]
@@ -43,7 +43,7 @@ package struct LossRecord: Hashable, Sendable {
 
   /// Removes accepted events that are no longer missing.
   ///
-  /// If they are lost again, the loss is reported.
+  /// If these events are lost again, the loss is reported.
   ///
   /// - Returns: Whether anything changed.
   mutating func forgetAccepted(except missing: [UniqueID: [ClosedRange<UInt64>]]) -> Bool {
@@ -103,7 +103,7 @@ extension LossRecord {
 }
 
 extension Landmark {
-  /// Whether it is later than another known event, or describes the same event in more detail.
+  /// Whether this event is later than another known event, or describes the same event in more detail.
   fileprivate func isBehind(_ other: Landmark?) -> Bool {
     guard let other, other.sequence >= sequence else { return true }
     return other.sequence == sequence && other.hash == .none && hash != .none

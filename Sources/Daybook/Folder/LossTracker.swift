@@ -3,20 +3,21 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Records in `book.json` the events that are known to have been here and are missing now.
+/// Records in `book.json` the events that are known to have been here and are now missing.
 ///
-/// They are stored because the evidence of a loss can also disappear.
+/// The events are recorded because the evidence of a loss can itself disappear.
 struct LossTracker {
   let store: LogStore
 
   /// Whether an event that is known to have been here is still here.
   ///
-  /// If its hash is not known, any event with its sequence or a later one is accepted.
+  /// If the event's hash is unknown, any event with its sequence or a later one is accepted.
   ///
   /// - Parameters:
-  ///   - end: The event. Its log is a replica, or a branch that has an id here now.
+  ///   - end: The event, whose log is a replica or a branch that currently has an id here.
   ///   - held: The last held events, computed once for all calls.
-  ///   - tree: The forks of the logs. It remembers the frames that it read last, so one tree should serve all calls.
+  ///   - tree: The forks of the logs. The tree remembers the frames that it last read, so one tree should serve all
+  ///     calls.
   /// - Returns: Whether the event is here.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func isHere(
@@ -30,10 +31,10 @@ struct LossTracker {
     return try tree.hasHole(at: end.sequence, in: end.log)
   }
 
-  /// The given events, with the ids that their logs have here now.
+  /// The given events, with the ids that their logs now have here.
   ///
   /// A branch has its own id only while other branches are here. When they are lost, its events are in the log that it
-  /// branched from, but other logs still name it by its id.
+  /// branched from, but other logs still refer to the branch by its id.
   func placed(_ known: [Landmark]) throws(DaybookError) -> [Landmark] {
     let homes = try homes(of: known)
     return known.map { $0.placed(in: homes) }
@@ -56,7 +57,7 @@ struct LossTracker {
     return homes
   }
 
-  /// The last events that a read model contains, by the ids that their logs have here now.
+  /// The last events that a read model contains, by the ids that their logs now have here.
   func ends(at positions: some Sequence<LogPosition>) -> [Landmark] {
     positions.filter { $0.sequence > 0 }.map { position in
       let isHere = store.journal.end(of: position.id, on: .logs) != nil
@@ -68,7 +69,7 @@ struct LossTracker {
 
   /// The last events of other logs that this device's log has seen.
   ///
-  /// What other logs have seen of this device's log only counts under the conditions of ``ClaimReader``.
+  /// What other logs have seen of this device's log counts only under the conditions stated in ``ClaimReader``.
   ///
   /// - Parameters:
   ///   - own: This device's log; nil if it has none.
@@ -85,8 +86,8 @@ struct LossTracker {
 
   /// The last events of other devices' logs that are here only in damaged frames, without their hashes.
   ///
-  /// The log that this device writes, and the log that it abandoned last, are omitted: bytes at the end may be a write
-  /// that a crash interrupted, and the witness shows which events were acknowledged.
+  /// The log that this device writes, and the log that it most recently abandoned, are omitted, because bytes at the
+  /// end may be a write that a crash interrupted, and the witness shows which events were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.damagedEnds()
@@ -122,7 +123,7 @@ struct LossTracker {
   ) throws(DaybookError) -> Bool {
     let homes = try homes(of: known + losses.ends.values)
     let (held, tree) = (store.heldEnds(), store.logTree)
-    // In the order of the logs, each frame is read once.
+    // Sort the events by log, so that each frame is read only once.
     let placed = known.map { $0.placed(in: homes) }.sorted {
       ($0.log, $0.sequence) < ($1.log, $1.sequence)
     }

@@ -5,9 +5,9 @@ import ReadModel
 
 /// Finds the records that missing events added, in copies of the read model from before the loss.
 ///
-/// The events of two branches have the same sequences. Therefore a record is not lost if the event that added it is held,
-/// even if a missing event has the same sequence. The current view need not show the record, for example after a
-/// revocation.
+/// Events of different branches can have the same sequences. Therefore a record is not lost if the event that added it
+/// is held, even if a missing event has the same sequence. The current view need not show the record, for example after
+/// a revocation.
 struct LostRecordSearch {
   private struct Found {
     var event: EventName
@@ -25,7 +25,7 @@ struct LostRecordSearch {
   /// The number of entities that are read at a time.
   private static let portion = 256
 
-  /// Prepares a search.
+  /// Prepares a search for the records that missing events added.
   ///
   /// - Parameters:
   ///   - events: The missing events, by replica.
@@ -42,7 +42,7 @@ struct LostRecordSearch {
   /// The titles of the records, in the order of the events.
   var titles: [String] { found.values.sorted { $0.event < $1.event }.map(\.title) }
 
-  /// Searches a copy.
+  /// Searches a copy of the read model.
   mutating func add(_ copy: ReadModel) throws(ReadModelError) {
     var lost: [EventKey: (id: UniqueID, event: EventName)] = [:]
     for position in try copy.logs.positions() {
@@ -64,7 +64,7 @@ struct LostRecordSearch {
   private struct LostEntity {
     var sequence: UInt64
     var id: UniqueID
-    /// The shown member of its document.
+    /// The shown member of the entity's document.
     var shown: EventKey
   }
 
@@ -79,7 +79,7 @@ struct LostRecordSearch {
         in: position.number, next...range.upperBound, upTo: Self.portion)
       for entity in portion where lost.count < count {
         let sequence = entity.entity.sequence
-        // An event that cannot be read is not held.
+        // An event that cannot be read counts as not held.
         let isHeld = try? tree.holdsAdd(of: entity.id, at: sequence, by: position.replica)
         guard isHeld != true, let id = try lostID(of: entity.shown, copy), found[id] == nil else {
           continue

@@ -6,11 +6,11 @@ import ReadModel
 
 /// Copies of the read model from before events were lost.
 ///
-/// They may contain the last copy of the content of those events.
+/// Such a copy may hold the last remaining content of those events.
 ///
 /// There is one copy for each loss, up to a limit. The copies are kept until everything is recovered, even if the user
-/// accepts the loss. They are removed as soon as anything is erased, because single records cannot be removed from
-/// them.
+/// accepts the loss. All copies are removed as soon as anything is erased, because single records cannot be removed
+/// from a copy.
 struct ViewsBeforeLoss {
   private let layout: Layout
   private let machine: Machine
@@ -19,7 +19,8 @@ struct ViewsBeforeLoss {
 
   /// The maximum number of copies.
   ///
-  /// Once it is reached, the next loss gets no copy, because the older copies may be the last copies of their events.
+  /// Once it is reached, no copy is made for the next loss, because the older copies may be the last copies of their
+  /// events.
   static let most = 9
 
   /// The paths of the copies, oldest first.
@@ -31,9 +32,9 @@ struct ViewsBeforeLoss {
 
   /// Keeps a copy of a read model.
   ///
-  /// Makes no copy if the maximum number exists; ``countUncopied(of:)`` then counts the events.
+  /// No copy is made if the maximum number already exists; in that case, ``countUncopied(of:)`` counts the events.
   ///
-  /// - Throws: ``DaybookError`` if the copy cannot be made or the disk refuses.
+  /// - Throws: ``DaybookError`` if the copy cannot be made or the disk refuses the write.
   func keep(_ model: ReadModel) throws(DaybookError) {
     guard let path = places.first(where: { !isThere($0) }) else { return }
     // The name has the form of a draft of a read model, so that leftovers are found and removed.
@@ -72,10 +73,10 @@ struct ViewsBeforeLoss {
   /// Removes copies durably.
   ///
   /// - Parameters:
-  ///   - name: The setting of the read model to read.
+  ///   - name: The setting to read from the read model.
   ///   - isKept: Whether to keep a copy, given the value of that setting.
   /// - Returns: The removed copies.
-  /// - Throws: ``DaybookError`` if the disk refuses.
+  /// - Throws: ``DaybookError`` if the disk refuses to remove a copy.
   @discardableResult
   func remove(
     _ name: String = "", unless isKept: ([UInt8]?) -> Bool = { _ in false }
@@ -112,7 +113,7 @@ struct ViewsBeforeLoss {
     var search = LostRecordSearch(for: events, upTo: count, notIn: current, tree)
     for path in paths {
       guard search.titles.count < count else { break }
-      // Skip a damaged copy. The missing events are known without it.
+      // Skip a damaged copy, because the missing events are known without it.
       if let copy = try? ReadModel(.file(path.string)) { try? search.add(copy) }
     }
     return search.titles

@@ -71,7 +71,7 @@ struct WriteAccess {
   func settleUnderLock() throws(JournalError) {
     if let state = store.diskState, state == store.settledState { return }
     guard !store.isLocked, store.syncLock == nil else { return try store.settleJournal() }
-    // The lock may be held already if a later step fails.
+    // The lock may already be held if a later step fails.
     defer { store.releaseSyncLock() }
     try holdSyncLock()
   }
