@@ -28,7 +28,7 @@ package enum Finding: Hashable, Sendable {
   /// The number of faults, logs and events found by reading every byte of the logs.
   ///
   /// If the only faults are missing events, which ``holes(events:accepted:)`` reports, the number of faults is 0.
-  /// Otherwise it includes them, so that it is the number that a verification reports.
+  /// Otherwise, the number of faults includes the missing events, as in the report of a verification.
   case chain(faults: Int, logs: Int, events: Int)
   /// The number of missing events, and the number of other missing events, which the user has accepted as lost.
   case holes(events: UInt64, accepted: UInt64 = 0)
@@ -45,11 +45,12 @@ package enum Finding: Hashable, Sendable {
   case poison(Bool)
   /// The time on this machine in milliseconds, and whether it is plausible.
   case clock(now: Int64, isSane: Bool)
-  /// Devices whose clock is more than a day ahead of the clock here, with the difference in milliseconds.
+  /// Devices whose clocks are more than a day ahead of this machine's clock, with the difference in milliseconds.
   case future([Counted])
   /// The number of record events that are dated more than a day ahead of this machine's clock.
   case misdated(UInt64)
-  /// Devices whose clock is certainly more than a day behind the clock here, with the difference in milliseconds.
+  /// Devices whose clocks are certainly more than a day behind this machine's clock, with the difference in
+  /// milliseconds.
   case past([Counted])
   case lock(LockState)
   case room(freeBytes: Int?)
@@ -109,12 +110,12 @@ package enum Finding: Hashable, Sendable {
   /// A device that was admitted only through revoked devices.
   package struct LeftBehind: Hashable, Sendable {
     package var name: String
-    /// The words of its key.
+    /// The words of the device's key.
     package var fingerprint: [String]
-    /// The name of the device that admitted it, or "a revoked device" if that is not known.
+    /// The name of the device that admitted it, or "a revoked device" if that name is unknown.
     package var author: String
-    /// The name of the nearest revoked device through which the admitter takes part; nil if the admitter was revoked
-    /// itself.
+    /// The name of the nearest revoked device through which the admitter takes part; nil if the admitter itself was
+    /// revoked.
     package var revoked: String?
 
     package init(name: String, fingerprint: [String], author: String, revoked: String? = nil) {
@@ -126,9 +127,9 @@ package enum Finding: Hashable, Sendable {
   /// A device that no member has admitted.
   package struct Newcomer: Hashable, Sendable {
     package var name: String
-    /// The words of its key.
+    /// The words of the device's key.
     package var fingerprint: [String]
-    /// The revoked device that let it in, if there is one.
+    /// The revoked device that let the newcomer in, if there is one.
     package var sponsor: Device.Sponsor?
 
     package init(name: String, fingerprint: [String], sponsor: Device.Sponsor? = nil) {
@@ -171,7 +172,7 @@ package enum Finding: Hashable, Sendable {
   }
 
   package enum StoreKeysState: Hashable, Sendable {
-    /// The number of keys.
+    /// The number of usable keys.
     case usable(Int)
     /// The file contains no valid keys of this book, and is left unchanged.
     case damaged(Path, StoreKeyError)

@@ -48,7 +48,7 @@ package struct Healer {
   ) -> [Gap] {
     report.logs.flatMap { log in
       let still = other?.logs.first { $0.id == log.id && $0.replica == log.replica }
-      // If an event lacked its body and is now missing itself, its body is not healed.
+      // If an event lacked its body and is now itself missing, its body has not been healed.
       let lost = (still?.missing ?? []) + (still?.bodiless ?? [])
       let missing = log.missing.without(lost).map { ($0, false) }
       let bodiless = log.bodiless.without(lost).map { ($0, true) }

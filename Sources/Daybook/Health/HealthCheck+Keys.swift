@@ -33,7 +33,7 @@ extension HealthCheck {
     }
   }
 
-  /// Writes the files with keys that other users can read again, so that only their owner can.
+  /// Rewrites the files with keys that other users can read, so that only their owner can read them.
   func restrictKeys() throws(DaybookError) -> [Path] {
     try access.withLock { () throws(DaybookError) in
       let disk = store.machine.disk
@@ -42,7 +42,7 @@ extension HealthCheck {
           try disk.replace(path, with: try disk.contents(of: path, limit: KeyRing.byteLimit))
           return true
         } catch {
-          // The check of the permissions still reports the file.
+          // The permission check still reports the file.
           return false
         }
       }

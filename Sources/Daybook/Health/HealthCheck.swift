@@ -27,10 +27,10 @@ package struct HealthCheck {
 
   /// Runs all checks on a book.
   ///
-  /// Only if `tidying` is true, leftover files are removed, and keys that others can read are restricted. In either case,
-  /// the verification records which events are missing.
+  /// If `tidying` is true, leftover files are also removed, and keys that others can read are restricted. In either
+  /// case, the verification records which events are missing.
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
-    // This comes first, because queries may rebuild the read model.
+    // The read model is checked first, because queries may rebuild it.
     let view = Finding.view(try readModelCheck.state())
     // A writer removes the traces of a failed flush, so check for them before anything is written.
     let flushes = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine).poison

@@ -20,7 +20,7 @@ package struct LogVerifier {
   package func verify() throws(DaybookError) -> VerificationReport {
     var (report, ends, claims) = try verifyLogs()
     try record(report)
-    // Their strands hold them, so the journal does not record them as missing.
+    // The strands hold these events, so the journal does not record them as missing.
     report.tellUnplaced(store.journal.unplacedStrands)
     report.remembered = UInt64(try trustReader.lostTrust())
     try tellLostBodies(in: &report)
@@ -43,8 +43,8 @@ package struct LogVerifier {
     return report
   }
 
-  /// Verifies the logs, and returns the report, the events that are known to have been here before, and the events that
-  /// were here according to other devices.
+  /// Verifies the logs, and returns the report, the events that are known to have been here, and the events that were
+  /// here according to other devices.
   private func verifyLogs() throws(DaybookError) -> (
     report: VerificationReport, ends: [Landmark], claims: [Landmark]
   ) {
@@ -119,10 +119,10 @@ package struct LogVerifier {
     }
   }
 
-  /// Accepts as lost all events and bodies that are missing now.
+  /// Accepts as lost all events and bodies that are now missing.
   ///
-  /// They are not reported again, unless they are recovered and lost once more. Copies of the read model from before
-  /// the loss are kept, because they may be the last copy of the content of the events.
+  /// Accepted losses are not reported again, unless they are recovered and lost once more. Copies of the read model
+  /// from before the loss are kept, because they may be the last copy of the content of the events.
   ///
   /// - Returns: The loss, and the report of a second verification after accepting it.
   package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
@@ -130,7 +130,7 @@ package struct LogVerifier {
     var loss = try losses.loss(in: before)
     loss.gaps += try losses.lostBodies(in: before)
     let missing = before.missingByReplica.merging(before.bodilessByReplica) { $0 + $1 }
-    // If this fails, no loss is accepted that the caller could not report.
+    // If this step fails, nothing has been accepted yet, so no accepted loss goes unreported.
     if before.hasStrayBytes { try removeStrayBytes() }
     try store.changingFile { file in
       file.losses.accept(missing)
@@ -173,7 +173,7 @@ package struct LogVerifier {
     }
   }
 
-  /// The events that are known to have been here without the read model.
+  /// The events that are known to have been here, even without the read model.
   func knownEnds() throws(DaybookError) -> [Landmark] {
     let seen = try projector.posted.map { posting throws(DaybookError) in
       lossTracker.seenEnds(by: try store.folder.writtenLog(), posting.causality)

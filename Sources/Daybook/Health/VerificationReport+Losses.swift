@@ -2,12 +2,12 @@ import Bytes
 import Journaling
 package import Verifying
 
-// Adds events that were here and are missing now to a verification report, and removes accepted losses from it.
+// Adds events that were once here and are now missing to a verification report, and removes accepted losses from it.
 
 extension VerificationReport {
   /// Adds the events that belong to no log to the missing events of their strands.
   ///
-  /// They are stored, but they are shown only once the events before them are recovered.
+  /// These events are stored, but they are shown only once the events before them are recovered.
   ///
   /// - Parameter unplaced: The events of each strand in the book that belong to no log, with the lost events between
   ///   them.
@@ -15,7 +15,7 @@ extension VerificationReport {
     for index in logs.indices where !logs[index].isAside {
       let log = logs[index]
       guard let range = unplaced[log.id] else { continue }
-      // The reason is that no other file holds the event before them, and not another fault.
+      // The frames are unrooted only because no other file holds the event before them.
       faults.removeAll { $0.kind == .unrooted && $0.isInFile(of: log) }
       faults += [range].without(log.missing).map { stored in
         Fault(file: log.folder, offset: 0, kind: .unplaced(stored))
@@ -24,15 +24,15 @@ extension VerificationReport {
     }
   }
 
-  /// Adds faults for events that were held before: those after the current ends of logs, and those that were replaced
-  /// by other events.
+  /// Adds faults for events that were once held: those after the current ends of logs, and those that were replaced by
+  /// other events.
   ///
   /// - Parameters:
   ///   - known: Events that are known to have been here.
   ///   - held: The last held event of each replica and branch.
   ///   - replica: Returns the replica of a log or branch.
   ///   - isHere: Returns whether one of the known events is still here.
-  /// - Throws: The error of `isHere`.
+  /// - Throws: Any error that `isHere` throws.
   mutating func tellLost(
     _ known: [Landmark], held: [UniqueID: UInt64], replica: (UniqueID) -> UniqueID,
     isHere: (Landmark) throws(DaybookError) -> Bool
@@ -61,7 +61,7 @@ extension VerificationReport {
       ?? VerifiedLog(id: replica, isAside: false)
   }
 
-  /// Adds faults for lost events of one log or branch, of which the first strand is the one to report.
+  /// Adds faults for the lost events of one log or branch, which are reported for the first of its strands.
   private mutating func tellLost(
     _ ends: [Landmark], in strands: [VerifiedLog], reaching last: UInt64,
     _ isHere: (Landmark) throws(DaybookError) -> Bool
