@@ -4,7 +4,7 @@ import Domain
 /// The entries of the daybook: all commands, by time.
 ///
 /// A run of commands, such as an import, is one entry. Events with a stated time are not part of the entry of their
-/// run. They have separate entries at these times.
+/// run. Such events have separate entries at their stated times.
 package struct EntryList: Sendable {
   /// One command, or a run of commands.
   package struct Entry: Hashable, Sendable {
@@ -36,7 +36,7 @@ package struct EntryList: Sendable {
 
   /// Returns this list with more entries.
   ///
-  /// The entry of a run that has grown may be passed again. It is not added twice.
+  /// The entry for a run that has grown may be passed again; it is not added twice.
   func adding(_ others: [Entry], upTo reading: Reading) -> EntryList {
     let others = Set(others).filter { !contains($0) }.sorted()
     // New entries usually follow all others, so nothing needs to be sorted.

@@ -18,7 +18,7 @@ package struct History: Sendable {
 
 /// One event about a record, prepared for display.
 package struct HistoryEntry: Sendable {
-  /// A value that a field had before, and the name of the device that wrote it.
+  /// A previous value of a field, and the name of the device that wrote it.
   package struct Replaced: Sendable {
     package var write: Stored
     package var device: String
@@ -38,13 +38,13 @@ package struct HistoryEntry: Sendable {
   package var device: String
   /// The name of the log, which also distinguishes branches and devices with the same name.
   package var log: String
-  /// Whether its command was an undo or a redo; nil if it was neither.
+  /// Whether the event's command was an undo or a redo; nil if it was neither.
   package var undoer: Undoer?
-  /// Whether the event was erased; its fact then writes nothing.
+  /// Whether the event was erased; if so, its fact writes nothing.
   package var isErased: Bool
   /// Whether the effective time is more than a day ahead of the clock of this device.
   package var isClockSuspect: Bool
-  /// The sequence of the first event of its command.
+  /// The sequence of the first event in the event's command.
   package var command: UInt64
   /// The entry of the daybook that the event belongs to.
   package var entry: EntryList.Entry
@@ -72,8 +72,8 @@ package struct HistoryWish: Sendable {
   package var until: Int64?
   /// The maximum number of events; the latest are chosen.
   package var limit: Int?
-  /// Whether the events that joined records have the values that they took, for which these records are folded as they
-  /// were.
+  /// Whether events that joined records include the values that were taken, which requires folding those records as
+  /// they were.
   package var includesTaken: Bool
 
   package init(

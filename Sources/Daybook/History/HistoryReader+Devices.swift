@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 
 extension HistoryReader {
-  /// Returns the device events of all logs that belong to the book, including revoked ones, earliest first.
+  /// Returns the device events of all logs that belong to the book, including those of revoked devices, earliest first.
   ///
   /// Events that exist only in the second copy of the trust events are omitted, because they have no time.
   package func deviceEvents() throws(DaybookError) -> [DeviceEvent] {

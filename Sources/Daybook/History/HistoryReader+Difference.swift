@@ -45,7 +45,7 @@ package struct MomentDifference {
 }
 
 extension Difference {
-  /// The keys of its records, and of the records to which they refer.
+  /// The keys of the difference's records, and of the records to which they refer.
   fileprivate var namedKeys: Set<EventKey> {
     let documents = came + went.map(\.document) + changed.flatMap { [$0.earlier, $0.later] }
     var keys = Set(documents.map(\.key))

@@ -14,7 +14,7 @@ package struct HistoryReader {
   /// Returns the events that a request selects.
   ///
   /// The events come from the logs. The records come from the read model or, if a time is given, from a fold of the
-  /// events up to it. Throws an error if no record has the requested id.
+  /// events up to that time. Throws an error if no record has the requested id.
   package func history(
     _ wish: HistoryWish = HistoryWish(), at moment: Int64? = nil
   ) throws(DaybookError) -> History {
@@ -33,7 +33,7 @@ package struct HistoryReader {
       wanted, of: told.facts, wish.limit ?? wanted.count, ground.posting.causality)
     let facts = shown.map { told.facts[$0] }
     let found = try found(for: facts, ground)
-    // Erased facts write nothing.
+    // Erased facts are skipped, because they write nothing.
     let joins =
       wish.includesTaken
       ? shown.filter { $0 < told.readable }.map { told.facts[$0] }.filter { $0.body.verb == .alias }
@@ -138,7 +138,7 @@ package struct HistoryReader {
     var reading = Posting(again: posting)
     var facts: [Fact] = []
     var hidden: [Fact] = []
-    // Without this, each growth of the array would copy all facts.
+    // Without the reservation, each growth of the array would copy all facts.
     facts.reserveCapacity(min(Int(clamping: posting.ledger.factCount), 1 << 20))
     for log in tree.ordered(store.journal.logs.keys) {
       try projector.replayer.post(log, in: tree, after: 0, to: &reading) { fact in
@@ -202,7 +202,7 @@ package struct HistoryReader {
     let trust = try trustReader.trust(by: posting.ledger)
     let names = trust.names
     let listed = try listedNames(by: trust)
-    // Erased facts write nothing.
+    // Erased facts are skipped, because they write nothing.
     let readable = shown.filter { $0 < told.readable }.map { told.facts[$0] }
     let pasts = FieldPasts(of: readable, among: told.facts, causality: causality)
     func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
@@ -253,7 +253,7 @@ package struct HistoryReader {
     return replaced
   }
 
-  /// The first authors of replaced values that undos had brought back; nil if no undo had.
+  /// The first authors of replaced values that undos had brought back; nil if there are none.
   private static func origins(
     of replaced: some Sequence<(Int, [Field: [Stored]])>, _ told: ToldFacts,
     _ causality: Causality

@@ -10,11 +10,11 @@ package struct Status: Sendable {
   package var digest: Digest
   /// The number of record events that take effect only on this device.
   ///
-  /// The digest does not cover them.
+  /// The digest does not cover these events.
   package var shownAlone: UInt64
   /// The number of record events that this device wrote under an earlier key and no longer shows.
   ///
-  /// It is 0 if the content of these events is shown in other ways.
+  /// The number is 0 if the content of these events is shown in other ways.
   package var hidden: UInt64
   /// The last held event of each log of the book.
   package var version: [(replica: UniqueID, sequence: UInt64)]
@@ -26,14 +26,14 @@ package struct Status: Sendable {
   package var hasTrustedDevice: Bool
   /// The events that cannot be read here, except those that the user has accepted as lost.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
-  /// The data that only a newer version can show, although it is kept and passed on.
+  /// The data that this version keeps and passes on, but that only a newer version can show.
   package var newer: Newer
   /// The erasures by other devices that are held here.
   ///
-  /// While there are held erasures, the digest can differ from the digests of the other devices.
+  /// While erasures are held, the digest can differ from the digests of the other devices.
   package var heldErasures: [HeldErasures]
   package var devices: [Device]
-  /// The number of events of all devices and all types, including those that have no effect, without missing events.
+  /// The number of events of all devices and all types, including those that have no effect, excluding missing events.
   package var held: UInt64
   /// The usage and the quota of each other device.
   package var usage: [DeviceUsage]
@@ -52,7 +52,7 @@ package struct PastStatus: Sendable {
   package var digest: Digest
   /// The number of these events that take effect only on this device.
   ///
-  /// The digest does not cover them.
+  /// The digest does not cover these events.
   package var shownAlone: UInt64
   package var counts: [(kind: Kind, count: Int64)]
   /// The digest as words, which two people can compare.

@@ -100,10 +100,10 @@ package struct StatusReader {
       shownAlone: isCommon ? 0 : events - min(events, commonEvents), counts: counts)
   }
 
-  /// Returns the digest of the common state, without the events that only this device folds.
+  /// Returns the digest of the common state, excluding the events that only this device folds.
   ///
   /// The read model stores the digest. The stored digest is used while the logs that count, their ends and the held
-  /// erasures are the same.
+  /// erasures remain unchanged.
   package func digest() throws(DaybookError) -> Digest {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
