@@ -15,7 +15,7 @@ package enum BookFactory {
     do throws(DaybookError) {
       return try create(at: folder, on: machine, deviceName: deviceName, canReplaceJoin: false)
     } catch .bookExists {
-      // Another process has created it in the meantime.
+      // Another process has created the book in the meantime.
       return try Book(at: folder, on: machine)
     }
   }
@@ -70,7 +70,7 @@ package enum BookFactory {
         try disk.replace(layout.bookFile, with: file.bytes)
       }
     }
-    // This also opens a book whose founding was interrupted.
+    // This initializer also opens a book whose founding was interrupted.
     let book = try Book(unfinishedAt: folder, on: machine, view: place)
     guard book.file.book == .none else { throw .bookExists(folder) }
     return book
@@ -82,8 +82,8 @@ package enum BookFactory {
 extension BookFactory {
   /// Joins the book of a peer, from a folder with or without a book.
   ///
-  /// A book in the folder becomes part of the other book: it adopts the id of that book and keeps all its events. They
-  /// take effect in the other book as soon as its members have admitted the devices that wrote them.
+  /// A book in the folder becomes part of the other book: it adopts the other book's id and keeps all its own events.
+  /// These events take effect in the other book as soon as its members have admitted the devices that wrote them.
   ///
   /// Before joining, `confirm` is called with the id of the book in the folder. If a directory holds several books,
   /// `wanted` is the beginning of the id of the book to join. `pin` is the key that a device must show.
@@ -181,8 +181,8 @@ extension BookFactory {
     if former != .none, try book.core.localDevice.shownKey == invitation.key {
       throw .ownInvitation
     }
-    // If the inviter is known in this book, this device is waiting for admission to the same book. It then needs no
-    // confirmation, and cannot vouch for other devices.
+    // If the inviter is known in this book, this device is waiting for admission to the same book. In that case, the
+    // join needs no confirmation, and this device cannot vouch for other devices.
     var isOther = false
     if former != .none { isOther = try !book.joiner.knows(invitation.key) }
     if isOther, !confirm(former) { throw .declined }
@@ -213,7 +213,7 @@ extension BookFactory {
 }
 
 extension DaybookError {
-  /// The error of a join by an invitation; if the inviting machine has refused the connection, an error about the
+  /// The error for a join by an invitation; if the inviting machine refused the connection, this is an error about the
   /// invitation.
   package func duringJoin(by invitation: Invitation) -> DaybookError {
     switch self {

@@ -10,7 +10,7 @@ package struct PendingDevice: Hashable, Sendable {
 
 /// Asks the user of this machine whether to admit an invited device.
 ///
-/// The thread that runs all sessions calls these closures, for one device at a time. They must not block.
+/// The thread that runs all sessions calls these closures, for one device at a time. The closures must not block.
 package struct Doorkeeper {
   /// Asks the user about a device.
   package var ask: (PendingDevice) -> Void

@@ -34,7 +34,7 @@ package struct InvitationDesk {
       end: now + Limit.invitationMilliseconds, alternatives: reachable)
   }
 
-  /// The addresses at which other devices reach this one; at least one.
+  /// The addresses at which other devices can reach this one; at least one.
   private func addresses(of address: MachineAddress?) throws(DaybookError) -> [MachineAddress] {
     switch address {
     case .ssh(let account)?: return [.ssh(account)]
@@ -45,7 +45,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// The endpoints at which other devices reach a listening endpoint; at least one.
+  /// The endpoints at which other devices can reach a listening endpoint; at least one.
   private func endpoints(of endpoint: Endpoint) throws(DaybookError) -> [Endpoint] {
     guard endpoint.isEverywhere else { return [endpoint] }
     let hosts = try wrap(DaybookError.network) { () throws(NetworkError) in
@@ -110,7 +110,7 @@ package struct InvitationDesk {
 
   /// Whether a device with a valid proof would be new to the book; if so, the user must be asked.
   ///
-  /// This changes nothing.
+  /// The check itself changes nothing.
   ///
   /// - Throws: The reason why the device could not be admitted, regardless of the user's answer.
   func isNew(_ key: PublicKey, showing proof: Proof) throws(SyncError) -> Bool {
@@ -141,7 +141,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Handles a caller's proof, and converts errors to errors of the session.
+  /// Handles a caller's proof, and converts errors to session errors.
   private func atDoor<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {

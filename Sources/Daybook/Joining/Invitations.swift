@@ -16,7 +16,7 @@ struct Invitations {
     var end: Int64
     /// The key whose holder has shown a valid proof.
     var taker: PublicKey?
-    /// Whether a device has joined with the secret; set after the first sync with it.
+    /// Whether a device has joined with the secret; set after the first sync with the device.
     var isUsed = false
     /// Whether a user has refused a device that has shown a valid proof.
     var isDeclined = false
@@ -42,7 +42,7 @@ struct Invitations {
 
   /// Adds an invitation, and forgets those that expired long ago.
   ///
-  /// If there are more than `Limit.openInvitations`, it also forgets the oldest ones.
+  /// If there are more than `Limit.openInvitations`, the oldest ones are also forgotten.
   mutating func open(_ secret: [UInt8], at now: Int64) {
     forgetWhatHasEnded(at: now)
     entries.append(
@@ -146,8 +146,8 @@ struct Invitations {
 extension Invitations.Entry {
   /// Whether the invitation can be used.
   ///
-  /// If the clock is set back, the invitation stays open longer by the same amount. It cannot be used at a time before
-  /// it was made, so the extension is at most the time since then.
+  /// If the clock is set back, the invitation stays open longer by the same amount. The invitation cannot be used at a
+  /// time before it was made, so the extension is at most the time since then.
   fileprivate func isOpen(at now: Int64) -> Bool {
     !isUsed && !isDeclined && (0...Limit.invitationMilliseconds).contains(end - now)
   }

@@ -25,7 +25,7 @@ struct Joiner {
     }
   }
 
-  /// Takes the id of another book, and adopts its trust.
+  /// Adopts the id and the trust of another book.
   ///
   /// The former id is kept in `formerly`. The shelves are settled again, and the projection is rebuilt.
   func become(_ book: UniqueID) throws(DaybookError) {
@@ -80,7 +80,7 @@ struct Joiner {
     return (key, proof)
   }
 
-  /// The port at which this machine serves the book; nil if the inviter can reach no such port.
+  /// The port at which this machine serves the book; nil if the inviter cannot reach such a port.
   private func portToTell(_ inviter: Endpoint?) throws(DaybookError) -> UInt16? {
     // Over ssh, the inviter does not see the address of this machine.
     guard let inviter, let own = try service.served(), !own.isLoopback || inviter.isLoopback else {
@@ -112,7 +112,7 @@ struct Joiner {
     _ = try writer.append([], trusting: verbs, knowing: &posting)
   }
 
-  /// Takes the name under which this device was admitted, for its next log.
+  /// Adopts the name under which this device was admitted, for its next log.
   func takeGivenName() throws(DaybookError) {
     guard let name = try deviceList.devicesWithoutClocks().first(where: \.isThis)?.name,
       name != store.file.device
@@ -123,10 +123,10 @@ struct Joiner {
     }
   }
 
-  /// Receives the logs of another book and joins it; if that fails, removes the logs.
+  /// Receives the logs of another book and joins that book; if this fails, removes the logs.
   ///
-  /// The logs are kept if the connection failed or the peer refused, because the next attempt continues from them. They
-  /// are also kept if the book had joined before the failure.
+  /// The logs are kept if the connection failed or the peer refused, because the next attempt continues from them. The
+  /// logs are also kept if the book had joined before the failure.
   func joining(_ join: () throws(DaybookError) -> SyncOutcome) throws(DaybookError) -> SyncOutcome {
     let former = store.file.book
     let before = try logNames()
@@ -147,7 +147,7 @@ struct Joiner {
     }
   }
 
-  /// Completes a join; a disk error is then reported together with the fact that the book has joined.
+  /// Completes a join; a disk error in this step is reported together with the fact that the book has joined.
   func tellingThatItJoined<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -164,7 +164,7 @@ struct Joiner {
     }
   }
 
-  /// Removes the other book's logs that were not here before.
+  /// Removes the other book's logs that were not already here.
   private func removeLogs(besides names: Set<String>) throws(DaybookError) {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }
@@ -220,6 +220,6 @@ extension String {
 }
 
 extension Device {
-  /// Whether the events of the device count.
+  /// Whether the device's events count.
   fileprivate var isTrusted: Bool { standing == .founder || standing == .admitted }
 }
