@@ -6,21 +6,21 @@ import Wording
 extension Book {
   /// The reason why an operation failed.
   ///
-  /// Most failures have changed nothing; ``hasWritten`` says which have.
+  /// Most failures change nothing; ``hasWritten`` identifies those that do.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The category, for a program to act on.
     public let reason: Reason
     /// The message that the program `daybook` prints for the same error: what is wrong, where, and what to do.
     ///
-    /// It is meant for people to read, and may name commands of the program.
+    /// The message is meant for people to read, and may name the program's commands.
     public let description: String
     /// Whether something was written before the failure.
     ///
     /// Everything that was written is durable and takes effect, so the call must not be repeated unchanged.
     ///
     /// A command can fail after it has been written, if the disk then fails to read the book. A sync or join can fail
-    /// after events were stored. A join whose connection was lost has written nothing in this sense: what it received
-    /// is kept for the next attempt, and the folder contains no book before that.
+    /// after events were stored. A join whose connection was lost has written nothing in this sense, because the data
+    /// that it received is kept only for the next attempt, and the folder contains no book until then.
     public let hasWritten: Bool
   }
 }
@@ -30,22 +30,22 @@ extension Book.Failure {
   public enum Reason: Hashable, Sendable {
     /// The folder contains no book.
     case noBook
-    /// No record has the id, or it is deleted.
+    /// No record has the id, or the record is deleted.
     case unknownRecord
-    /// The book does not accept the value, for example an empty title, or the folder does not allow the call; a join
-    /// needs a folder without a book.
+    /// The book does not accept a value, such as an empty title, or the folder does not allow the call, such as a join
+    /// in a folder that contains a book.
     case refused
     /// Another process has held the lock for seconds.
     case busy
-    /// The peer cannot be reached, has another book, or does not accept this device.
+    /// The peer cannot be reached, holds a different book, or does not accept this device.
     case peer
-    /// The disk has failed, or its content is damaged: `daybook verify` says more.
+    /// The disk has failed, or its content is damaged; `daybook verify` reports the details.
     case storage
   }
 
   /// - Parameters:
   ///   - error: The error.
-  ///   - hasWritten: Whether events of this device were written before it.
+  ///   - hasWritten: Whether events of this device were written before the error occurred.
   package init(_ error: DaybookError, hasWritten: Bool = false) {
     let told = hasWritten ? error.afterWriting : error
     self.init(
@@ -62,7 +62,7 @@ func failing<Value>(
 }
 
 extension DaybookError {
-  /// Whether the error itself says that something was stored before it occurred.
+  /// Whether the error itself states that something was stored before it occurred.
   fileprivate var isAfterStoring: Bool {
     switch self {
     case .storedBefore, .erasureLeft: true
@@ -70,7 +70,8 @@ extension DaybookError {
     }
   }
 
-  /// The error to report if this device wrote events before it occurred: a disk error then adds that they are stored.
+  /// The error to report if this device wrote events before it occurred; a disk error then also states that they are
+  /// stored.
   package var afterWriting: DaybookError {
     diskFault == nil || isAfterStoring ? self : .storedBefore(.own, self)
   }

@@ -5,7 +5,7 @@ public import Platform
 extension Book {
   /// Opens the book in a folder, or creates one if there is none.
   ///
-  /// It creates no book where a join has failed or was interrupted. Repeat the join with ``join(_:in:on:device:)`` or
+  /// No book is created where a join has failed or was interrupted. Repeat the join with ``join(_:in:on:device:)`` or
   /// ``join(by:in:on:device:comparing:)``.
   ///
   /// - Parameters:
@@ -69,8 +69,8 @@ extension Book {
     public let receivedCount: Int
     /// The number of conflicts that the received events have caused; ``BookReading/conflicts()`` returns the conflicts.
     public let conflictCount: Int
-    /// The number of records that other devices have erased and that are kept here until the user decides: `daybook
-    /// erase --held` lists them, and says how to accept or refuse the erasures.
+    /// The number of records that other devices have erased and that are kept here until the user decides; the command
+    /// `daybook erase --held` lists them, and explains how to accept or refuse the erasures.
     public let heldErasureCount: Int
     /// The names of devices awaiting admission; their events take effect once they are admitted.
     public let waiting: [String]
@@ -78,14 +78,14 @@ extension Book {
 
   /// Syncs with a peer, so that both have the same events afterwards.
   ///
-  /// No events are lost.
+  /// A sync never loses events.
   ///
   /// - Parameters:
   ///   - peer: The peer.
   ///   - admitsAll: Whether unknown devices are admitted without asking. Devices that a revoked device has let in, or
   ///     that claim to be a revoked device under a new key, are not admitted.
   /// - Returns: The result of the sync.
-  /// - Throws: ``Failure`` if the peer cannot be reached, or has another book.
+  /// - Throws: ``Failure`` if the peer cannot be reached, or holds a different book.
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {
     try failingAfterWriting { () throws(DaybookError) in
@@ -96,7 +96,7 @@ extension Book {
 
   /// Writes the whole book to a file, as a backup.
   ///
-  /// Any machine can join from it or sync with it.
+  /// Any machine can join the book from this file, or sync with the file.
   public func writeBundle(to file: String) throws(Failure) {
     try failingAfterWriting { () throws(DaybookError) in
       _ = try replicator.writeBundle(to: Path(file), since: nil)

@@ -20,7 +20,7 @@ extension Book {
   ///   - host: The name or address of this machine, as other machines reach it.
   ///   - port: The TCP port.
   /// - Returns: The invitation.
-  /// - Throws: ``Failure`` if this device is not admitted to the book, or the host cannot be in an invitation.
+  /// - Throws: ``Failure`` if this device is not admitted to the book, or the host cannot be used in an invitation.
   public func invite(host: String, port: UInt16) throws(Failure) -> BookInvitation {
     try failingAfterWriting { () throws(DaybookError) in
       guard let address = Endpoint(Endpoint(host: host, port: port).text) else {
@@ -32,17 +32,18 @@ extension Book {
 
   /// Joins the book of the device that made an invitation, in a folder without a book.
   ///
-  /// Both devices are connected over the network while this runs. An interrupted join can be repeated with the same
-  /// invitation.
+  /// Both devices are connected over the network while this function runs. An interrupted join can be repeated with the
+  /// same invitation.
   ///
   /// - Parameters:
   ///   - invitation: The text of the invitation, as in ``BookInvitation/code`` or in the output of `daybook invite`.
   ///   - folder: The folder for the book on this machine.
   ///   - machine: The computer.
-  ///   - device: The name of this device. If another device has it, a number is added.
-  ///   - comparing: Called if the other machine asks its user whether to admit this device, with the words of the key
-  ///     of this device: they must be the same on both.
-  /// - Returns: The book, with everything that the other device has. Events that this device writes take effect there.
+  ///   - device: The name of this device. If another device already has this name, a number is added.
+  ///   - comparing: Called with the words of this device's key if the other machine asks its user whether to admit this
+  ///     device. The words must be the same on both machines.
+  /// - Returns: The book, with everything that the other device has. That device applies the events that this device
+  ///   writes.
   /// - Throws: ``Failure`` if the text is not a valid invitation, the machine cannot be reached, or the folder contains
   ///   a book.
   public static func join(
@@ -69,10 +70,10 @@ extension Book {
   /// A server of this book, which ``BookServer/run(telling:)`` starts.
   ///
   /// - Parameters:
-  ///   - host: The address of this machine to listen on: `0.0.0.0` for all, `127.0.0.1` for other processes of this
-  ///     machine only.
-  ///   - port: The TCP port; 0 for any free one.
-  /// - Returns: The server. It does not listen before it runs.
+  ///   - host: The address on which this machine listens: `0.0.0.0` for all addresses, `127.0.0.1` to accept only other
+  ///     processes on this machine.
+  ///   - port: The TCP port; 0 for any free port.
+  /// - Returns: The server, which does not listen until it runs.
   public func server(host: String = "127.0.0.1", port: UInt16 = 7771) -> BookServer {
     BookServer(
       folder: layout.folder, machine: machine, view: core.projector.place,

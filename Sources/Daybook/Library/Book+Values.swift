@@ -5,11 +5,11 @@ import ReadModel
 extension Book {
   /// The priority of a to-do.
   public enum Priority: Int, Hashable, Sendable, CaseIterable {
-    /// Below normal.
+    /// A priority below normal.
     case low
-    /// The default.
+    /// The default priority.
     case normal
-    /// Above normal.
+    /// A priority above normal.
     case high
   }
 
@@ -17,32 +17,32 @@ extension Book {
   public struct Todo: Identifiable, Equatable, Sendable {
     /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// The title.
+    /// The title of the to-do.
     public let title: String
-    /// The list that it is on, if any.
+    /// The list that the to-do is on, if any.
     public let list: RecordID?
-    /// The name of that list.
+    /// The name of the list that the to-do is on, if any.
     public let listName: String?
-    /// Whether it is done.
+    /// Whether the to-do is done.
     public let isDone: Bool
-    /// Whether it was closed without being done.
+    /// Whether the to-do was closed without being done.
     public let isCancelled: Bool
-    /// The priority.
+    /// The priority of the to-do.
     public let priority: Priority
-    /// The day on which it is due.
+    /// The day on which the to-do is due.
     public let due: Day?
-    /// The day until which it is hidden, unless it is due earlier.
+    /// The day until which the to-do is hidden, unless it is due earlier.
     public let start: Day?
     /// The parent to-do, if any; the parent may be closed or deleted.
     public let parent: RecordID?
     /// A free-form note.
     public let note: String?
-    /// The tags.
+    /// The tags of the to-do.
     public let tags: [String]
     let dueDetails: DueDetails
     let repeats: RepeatDetails
 
-    /// Whether it is done or cancelled.
+    /// Whether the to-do is done or cancelled.
     public var isClosed: Bool { isDone || isCancelled }
   }
 
@@ -50,9 +50,9 @@ extension Book {
   public struct TodoList: Identifiable, Equatable, Sendable {
     /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// The name.
+    /// The name of the list.
     public let name: String
-    /// The color as `0xRRGGBB`.
+    /// The color of the list as `0xRRGGBB`.
     public let colour: Int?
     /// The number of to-dos on the list.
     public let count: Int
@@ -64,9 +64,9 @@ extension Book {
   public struct Birthday: Identifiable, Equatable, Sendable {
     /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// The first name.
+    /// The first name of the person.
     public let firstName: String?
-    /// The last name.
+    /// The last name of the person.
     public let lastName: String?
     /// The known parts of the date of birth.
     public let date: Day?
@@ -100,19 +100,19 @@ extension Book {
   public struct Event: Equatable, Sendable {
     /// The kind of change.
     public let deed: Deed
-    /// The record, if it is still known.
+    /// The record that was changed, if it is still known.
     public let record: RecordID?
     /// The title of the record, in the state that was read.
     public let title: String?
     /// The fields that were written, by their names in `daybook help json`.
     public let fields: [String]
-    /// The name of the device.
+    /// The name of the device that made the change.
     public let device: String
-    /// The time, in milliseconds since 1970.
+    /// The time of the change, in milliseconds since 1970.
     public let milliseconds: Int64
-    /// Whether it was an undo or a redo.
+    /// Whether the command was an undo or a redo.
     public let isUndo: Bool
-    /// The reason, if one was given.
+    /// The reason for the change, if one was given.
     public let reason: String?
   }
 }
@@ -134,28 +134,28 @@ extension Book.Todo {
       tags: row.head.tags, dueDetails: DueDetails(row), repeats: RepeatDetails(row))
   }
 
-  /// The time at which it is due on its day, in ``zone``; nil if it is due at any time.
+  /// The time at which the to-do is due on its day, in ``zone``; nil if it is due at any time.
   public var dueTime: DueTime? { dueDetails.time }
   /// The time zone of the due date and time; nil if they are local on each device.
   public var zone: String? { dueDetails.zone }
-  /// The times before it is due at which its reminders ring; empty for no reminder, nil for the user's setting.
+  /// The lead times of the to-do's reminders; empty for no reminder, nil for the user's setting.
   public var remind: [DueLead]? { dueDetails.remind }
 
-  /// The rule by which it repeats; nil if it does not.
+  /// The rule by which the to-do repeats; nil if it does not repeat.
   ///
-  /// A repeating to-do shows its current date: ``due``, ``dueTime`` and ``start`` are those of this date. It is closed
-  /// only when no date is left. Each closed date is a separate to-do with a ``series``.
+  /// A repeating to-do shows its current date: ``due``, ``dueTime`` and ``start`` are those of this date. The to-do is
+  /// closed only when no date is left. Each closed date is a separate to-do with a ``series``.
   public var repeatRule: Book.RepeatRule? { Book.RepeatRule(stored: repeats.rule) }
-  /// The last day on which the rule may fall; nil for no end.
+  /// The last day on which a date of the rule may fall; nil if the rule has no end.
   public var until: Book.Day? { repeats.until.map(Book.Day.init) }
-  /// The date of the rule that it represents, even if it was moved to another day.
+  /// The date of the rule that the to-do represents, even if that date was moved to another day.
   ///
   /// A sub-task inherits the date of the repeating to-do above it. The date is nil for a to-do that does not repeat or
   /// has no date left.
   public var slot: Book.Day? { repeats.slot.map(Book.Day.init) }
-  /// The day on which the first date was due; nil if it does not repeat.
+  /// The day on which the first date was due; nil if the to-do does not repeat.
   public var firstDue: Book.Day? { repeats.firstDue.map(Book.Day.init) }
-  /// The repeating to-do, or its sub-task, of which this is a closed date; nil for all other to-dos.
+  /// The repeating to-do, or its sub-task, of which this to-do is a closed date; nil for all other to-dos.
   public var series: Book.RecordID? { repeats.series.map(Book.RecordID.init) }
 }
 
@@ -195,7 +195,7 @@ extension Book.Choice {
       })
   }
 
-  /// Reads the choice that a pick has drawn; nil if it is not known.
+  /// Reads the choice that a pick has drawn; nil if the choice is not known.
   private init?(drawnBy pick: EventKey, in book: Book) throws(DaybookError) {
     let model = try book.core.projector.view()
     // The records that the pick refers to are read as well.
@@ -215,13 +215,13 @@ extension Book.Event {
   public enum Deed: Hashable, Sendable {
     /// The record was created.
     case added
-    /// Some of its fields were written.
+    /// Some fields of the record were written.
     case edited
-    /// It was deleted.
+    /// The record was deleted.
     case deleted
-    /// It was restored.
+    /// The record was restored.
     case restored
-    /// It was joined with another record, or separated again.
+    /// The record was joined with another record, or separated again.
     case joined
   }
 
@@ -233,7 +233,7 @@ extension Book.Event {
       fields: entry.fact.body.writes.compactMap { write in
         kind.flatMap { Schema.field(write.field, of: $0)?.name }
       }.reduce(into: []) { names, name in
-        // Several tags are one field.
+        // Several tags count as one field.
         if !names.contains(name) { names.append(name) }
       },
       device: entry.device, milliseconds: entry.fact.effectiveTime, isUndo: entry.undoer != nil,
@@ -257,7 +257,7 @@ extension Book.Event.Deed {
 extension Book {
   /// The identifier of a record.
   ///
-  /// It never changes, and is the same on every device.
+  /// The identifier never changes, and is the same on every device.
   public struct RecordID: Hashable, Sendable {
     let id: UniqueID
 
@@ -273,8 +273,8 @@ extension Book {
 
   /// The rule by which a to-do repeats: a subset of the recurrence rules of RFC 5545.
   ///
-  /// The dates are counted from the first due date, which need not fit the rule. They are days, which time zones and
-  /// daylight saving time do not move.
+  /// The dates are counted from the first due date, which need not fit the rule. Each date is a day, which time zones
+  /// and daylight saving time do not move.
   public struct RepeatRule: Hashable, Sendable {
     let rule: Domain::RepeatRule
   }
@@ -301,7 +301,7 @@ extension Book.Day: Comparable, CustomStringConvertible {
     self.date = date
   }
 
-  /// Reads a date as ISO 8601 and vCard write it; nil if there is no such day.
+  /// Reads a date in the form of ISO 8601 or vCard; nil if there is no such day.
   public init?(_ text: String) {
     guard let date = try? CivilDate.parse(text) else { return nil }
     self.date = date
@@ -314,7 +314,7 @@ extension Book.Day: Comparable, CustomStringConvertible {
   /// The day of the month, from 1, if it is known.
   public var day: Int? { date.day }
 
-  /// The date in ISO 8601; without a year, as in vCard.
+  /// The date in ISO 8601 or, without a year, in the form that vCard uses.
   public var description: String { date.iso }
 
   /// Whether the left date is before the right one.

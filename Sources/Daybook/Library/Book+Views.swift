@@ -15,7 +15,7 @@ extension Book: BookReading {
   /// All events are read once, which takes a few seconds for a hundred thousand of them.
   ///
   /// - Parameter milliseconds: The time, in milliseconds since 1970, as in ``Event/milliseconds``.
-  /// - Returns: The state, which no longer changes. Only the caller that uses this book may use it.
+  /// - Returns: The state, which no longer changes. Only the caller that uses this book may use that state.
   /// - Throws: ``Failure`` if the book cannot be read.
   public func at(milliseconds: Int64) throws(Failure) -> PastBook {
     let model = try failing { () throws(DaybookError) in try view(at: milliseconds) }
@@ -24,11 +24,11 @@ extension Book: BookReading {
 
   /// The to-dos now, and again after each change by this process, another process, or a sync.
   ///
-  /// The machine must have threads, as `Machine.system` has: on a machine without threads, such as a `TestMachine`, the
-  /// sequence has no elements, and waits until its task is cancelled.
+  /// The machine must have threads, as `Machine.system` does. On a machine without threads, such as a `TestMachine`,
+  /// the sequence has no elements, and waits until its task is cancelled.
   ///
   /// - Parameter list: The list; nil for all to-dos.
-  /// - Returns: An endless sequence. It can be used on any task, and outlives this book.
+  /// - Returns: An endless sequence, which can be used on any task and outlives this book.
   public func following(todosOn list: RecordID? = nil) -> TodoUpdates {
     TodoUpdates(watch(.todos(list.map { .list($0.id) } ?? .anywhere)))
   }
@@ -54,7 +54,7 @@ extension Book.TodoUpdates: AsyncSequence {
     Iterator(query.makeAsyncIterator(), showing: query.query.nothing)
   }
 
-  /// One follower.
+  /// An iterator that follows the book.
   public struct Iterator: AsyncIteratorProtocol {
     private var changes: LiveQuery<TodoRow>.Iterator
     private var sections: [RowSection<TodoRow>]
@@ -63,7 +63,7 @@ extension Book.TodoUpdates: AsyncSequence {
       (self.changes, self.sections) = (changes, sections)
     }
 
-    /// The to-dos, once they have changed.
+    /// Returns the to-dos once they have changed.
     ///
     /// Once the task is cancelled or the book cannot be read, the iterator has ended and returns nil on every task.
     public mutating func next(
@@ -82,11 +82,11 @@ extension Book.TodoUpdates: AsyncSequence {
 
 /// A read-only book as it was at a given time.
 ///
-/// ``Book/at(milliseconds:)`` makes it. It does not contain records that have been erased since.
+/// ``Book/at(milliseconds:)`` returns a past book, which does not contain records that have been erased since.
 public struct PastBook: BookReading {
-  /// The state at that time.
+  /// The state of the book at that time.
   public let state: BookState
 
-  /// The time, in milliseconds since 1970.
+  /// The time of the state, in milliseconds since 1970.
   public var milliseconds: Int64 { state.moment ?? 0 }
 }

@@ -2,18 +2,18 @@ import Bytes
 import Domain
 import ReadModel
 
-// Each of these methods is one step. The step is durable when the method returns, and can be undone as a whole, with
-// any number of records. It is one command unless it is too large for a single command.
+// Each of these methods is one step. The step is durable when the method returns, and can be undone as a whole, however
+// many records it changes. Each step is one command unless it is too large for a single command.
 
 extension Book {
   /// Adds a to-do.
   ///
   /// - Parameters:
   ///   - title: The title.
-  ///   - list: The list to add it to, if any.
+  ///   - list: The list to which the to-do is added, if any.
   ///   - priority: The priority.
-  ///   - due: The day on which it is due.
-  ///   - start: The day until which it is hidden.
+  ///   - due: The day on which the to-do is due.
+  ///   - start: The day until which the to-do is hidden.
   ///   - note: A free-form note.
   ///   - tags: The tags.
   ///   - parent: The parent to-do. Without `list`, the new to-do is added to the parent's list.
@@ -42,7 +42,7 @@ extension Book {
 
   /// Adds a birthday.
   ///
-  /// Each part may be unknown.
+  /// The names and the date may be unknown.
   @discardableResult
   public func addBirthday(
     firstName: String? = nil, lastName: String? = nil, date: Day? = nil
@@ -98,7 +98,7 @@ extension Book {
   ///   - edits: The fields and their values. If a field is given several values, the last one is used.
   ///   - scope: Which dates of repeating to-dos are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
-  ///   then none is changed.
+  ///   in that case, no record is changed.
   public func edit(
     _ records: [RecordID], _ edits: [RecordEdit], scope: RecordEdit.Scope = .automatic
   ) throws(Failure) { try edit(records.map { (record: $0, edits: edits) }, scope: scope) }
@@ -115,7 +115,7 @@ extension Book {
   ///     last one is used.
   ///   - scope: Which dates of repeating to-dos are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
-  ///   then none is changed.
+  ///   in that case, no record is changed.
   public func edit(
     _ edits: [(record: RecordID, edits: [RecordEdit])], scope: RecordEdit.Scope = .automatic
   ) throws(Failure) {
@@ -129,7 +129,7 @@ extension Book {
   /// Closes the current dates of repeating to-dos, without marking them as done.
   ///
   /// - Parameter records: The to-dos, or their sub-tasks.
-  /// - Throws: ``Failure`` if one of them is unknown, is deleted, or does not repeat; then none is skipped.
+  /// - Throws: ``Failure`` if one of them is unknown, is deleted, or does not repeat; in that case, none is skipped.
   public func skip(_ records: [RecordID]) throws(Failure) {
     try carryOut(.skip(records.map(\.id)))
   }
@@ -139,11 +139,11 @@ extension Book {
 
   /// Closes to-dos without marking them as done.
   ///
-  /// The open sub-tasks are cancelled with them. A done to-do that is cancelled is no longer done. `setDone(_:to:)`
-  /// with `false` opens a cancelled one again. A repeating to-do ends before its current date.
+  /// Their open sub-tasks are cancelled with them. A done to-do that is cancelled is no longer done. `setDone(_:to:)`
+  /// with `false` opens a cancelled to-do again. A repeating to-do ends before its current date.
   ///
   /// - Parameter records: The to-dos.
-  /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is cancelled.
+  /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; in that case, none is cancelled.
   public func cancel(_ records: [RecordID]) throws(Failure) {
     try carryOut(.cancel(records.map(\.id)))
   }
@@ -157,13 +157,13 @@ extension Book {
   ///
   /// The open sub-tasks of a to-do are marked as done with it, and sub-tasks that were closed together with it are
   /// opened with it. Either way, a cancelled to-do is no longer cancelled. For a repeating to-do, the current date is
-  /// marked as done, or the date closed last is opened again; a series that was ended after that continues without an
-  /// end.
+  /// marked as done, or the most recently closed date is opened again; a series that was ended after that continues
+  /// without an end.
   ///
   /// - Parameters:
   ///   - records: The to-dos.
-  ///   - isDone: Whether they are done.
-  /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is marked.
+  ///   - isDone: Whether the to-dos are to be marked as done.
+  /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; in that case, none is marked.
   public func setDone(_ records: [RecordID], to isDone: Bool = true) throws(Failure) {
     try carryOut(.setDone(records.map(\.id), isDone))
   }
@@ -177,7 +177,8 @@ extension Book {
   /// are deleted with it, as are the dates of a repeating to-do.
   ///
   /// - Parameter records: The records, of any kind.
-  /// - Throws: ``Failure`` if one of them is unknown, or a closed date of a repeating to-do; then none is deleted.
+  /// - Throws: ``Failure`` if one of them is unknown, or a closed date of a repeating to-do; in that case, none is
+  ///   deleted.
   public func delete(_ records: [RecordID]) throws(Failure) {
     try carryOut(.delete(records.map(\.id)))
   }
@@ -187,11 +188,11 @@ extension Book {
 
   /// Restores deleted records.
   ///
-  /// Records that were hidden with them are shown again. The sub-tasks that were deleted together with a to-do are
-  /// restored with it.
+  /// Records that were hidden with the deleted records are shown again. The sub-tasks that were deleted together with a
+  /// to-do are restored with it.
   ///
   /// - Parameter records: The records, of any kind.
-  /// - Throws: ``Failure`` if one of them is unknown; then none is restored.
+  /// - Throws: ``Failure`` if one of them is unknown; in that case, none is restored.
   public func restore(_ records: [RecordID]) throws(Failure) {
     try carryOut(.restore(records.map(\.id)))
   }
@@ -207,7 +208,7 @@ extension Book {
     try failingAfterWriting { () throws(DaybookError) in try conflict.settle(with: side, in: self) }
   }
 
-  /// Undoes the latest command of this device that is not undone.
+  /// Undoes the latest command of this device that has not been undone.
   ///
   /// - Returns: The records that were changed, and those that were kept because they are in use.
   /// - Throws: ``Failure`` if there is no such command, if another device has since edited what it changed, or if an
@@ -217,7 +218,7 @@ extension Book {
     try failingAfterWriting { () throws(DaybookError) in BookReversal(try undoEngine.undo()) }
   }
 
-  /// Undoes the latest command of this device that changed a record and is not undone.
+  /// Undoes the latest command of this device that changed a record and has not been undone.
   ///
   /// The whole command is undone, with all records that it changed.
   ///

@@ -1,11 +1,11 @@
 public import Platform
 import Synchronization
 
-/// A book that any task can use; it works on its own thread.
+/// A book that any task can use, and that works on its own thread.
 ///
-/// Reading and writing a book wait for the disk, and a sync waits for the network. Tasks share a few threads, which
-/// must not wait. This actor does the work on its own thread: callers are suspended meanwhile, and are served one after
-/// the other.
+/// Reads and writes of a book wait for the disk, and a sync waits for the network. Tasks share a few threads, which
+/// must not wait. This actor does the work on its own thread while its callers are suspended, and serves them one after
+/// another.
 ///
 /// ```swift
 /// let shared = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
@@ -46,7 +46,7 @@ public actor BookActor {
 
   /// Runs a function with the book, and returns its result.
   ///
-  /// No other function runs meanwhile, so its reads and writes are consistent with each other.
+  /// No other function runs at the same time, so the reads and writes of the function are consistent with each other.
   ///
   /// - Parameter body: The function. The book stays with the actor, because only sendable values can leave it.
   /// - Returns: The result of `body`.
@@ -59,13 +59,13 @@ public actor BookActor {
   }
 }
 
-/// Runs jobs one after the other, on a thread that exists while there are any.
+/// Runs jobs one after another, on a thread that exists only while there are jobs.
 ///
-/// On a machine without threads they run on the thread of the caller.
+/// On a machine without threads, they run on the caller's thread.
 private final class BookThread: SerialExecutor {
   private struct Queue {
     var jobs: [UnownedJob] = []
-    /// The executor itself while a thread runs the jobs; nil if none does.
+    /// The executor itself while a thread runs the jobs; nil if no thread does.
     ///
     /// A job may release the last other reference to the executor.
     var served: BookThread?
@@ -93,7 +93,7 @@ private final class BookThread: SerialExecutor {
 
   /// The next job; nil if there is none, which ends the thread.
   ///
-  /// After nil, the executor may be deallocated.
+  /// Once this function has returned nil, the executor may be deallocated.
   private func next() -> UnownedJob? {
     let (job, last) = queue.withLock { queue -> (UnownedJob?, BookThread?) in
       queue.jobs.isEmpty ? (nil, queue.served.take()) : (queue.jobs.removeFirst(), nil)

@@ -7,26 +7,27 @@ public struct RecordMatch: Identifiable, Hashable, Sendable {
   public let id: Book.RecordID
   /// The kind of the record.
   public let kind: RecordKind
-  /// The title; it may be empty.
+  /// The title of the record, which may be empty.
   ///
-  /// It is the known names for a birthday, the name for a list or choice, and the text for a question.
+  /// The title of a birthday consists of its known names. The title of a list or choice is its name, and the title of a
+  /// question is its text.
   public let title: String
 }
 
 /// A disagreement between devices about a record, for the user to settle.
 public struct BookConflict: Equatable, Sendable {
-  /// The record.
+  /// The record in conflict.
   public let record: Book.RecordID
-  /// The kind of the record; nil for a kind of a newer version.
+  /// The kind of the record; nil if its kind comes from a newer version.
   public let kind: RecordKind?
-  /// The title that is shown now.
+  /// The title of the record as shown now.
   public let title: String
   /// The field that has several values, by its name in ``Book/Event/fields``; nil if one device has deleted the record
   /// and another device has edited it, unaware of the deletion.
   public let field: String?
-  /// The values, at least two.
+  /// The conflicting values, of which there are at least two.
   ///
-  /// The first one is shown until the conflict is settled.
+  /// The first value is shown until the conflict is settled.
   public let sides: [Side]
   let subject: Conflict.Subject
 }
@@ -51,12 +52,12 @@ extension BookConflict {
     case text(String)
     /// A list of strings, such as the tags.
     case texts([String])
-    /// A whole number, such as a weight; a color as `0xRRGGBB`; a time in milliseconds since 1970; a time of day in
+    /// A whole number, such as a weight, a color as `0xRRGGBB`, a time in milliseconds since 1970, or a time of day in
     /// minutes since midnight.
     case number(Int)
-    /// Yes or no.
+    /// A yes-or-no value.
     case flag(Bool)
-    /// A date.
+    /// A calendar date.
     case day(Book.Day)
     /// The priority of a to-do.
     case priority(Book.Priority)
@@ -66,7 +67,7 @@ extension BookConflict {
     case record(Book.RecordID)
     /// The field is empty.
     case nothing
-    /// The record was edited, so keep it.
+    /// The record was edited, so this side keeps it.
     case edited
     /// The record was deleted.
     case deleted
@@ -78,7 +79,7 @@ extension BookConflict {
   public struct Writer: Hashable, Sendable {
     /// The name of the device.
     public let device: String
-    /// The time by the clock of that device, in milliseconds since 1970.
+    /// The time of the write by that device's clock, in milliseconds since 1970.
     public let milliseconds: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     public let isClockSuspect: Bool
@@ -88,7 +89,7 @@ extension BookConflict {
 }
 
 extension RecordMatch {
-  /// Translates a candidate; nil if its kind is of a newer version.
+  /// Translates a candidate; nil if its kind comes from a newer version.
   init?(_ candidate: Candidate) {
     guard let kind = RecordKind(candidate.kind) else { return nil }
     self.init(id: Book.RecordID(candidate.id), kind: kind, title: candidate.title ?? "")
@@ -118,7 +119,7 @@ extension BookConflict {
 }
 
 extension BookConflict {
-  /// Settles the conflict by one of its sides, if it has not changed since it was read.
+  /// Settles the conflict in favour of one of its sides, if it has not changed since it was read.
   func settle(with side: Side, in book: Book) throws(DaybookError) {
     _ = try book.commands.perform(
       request(taking: side),
@@ -127,7 +128,7 @@ extension BookConflict {
       })
   }
 
-  /// The request that settles the conflict by one of its sides.
+  /// The request that settles the conflict in favour of one of its sides.
   private func request(taking side: Side) throws(DaybookError) -> Request {
     guard sides.contains(side) else { throw .otherSide }
     switch (subject, side.content) {
@@ -138,7 +139,7 @@ extension BookConflict {
     }
   }
 
-  /// Whether a book has the conflict with the same values.
+  /// Whether a book still contains the conflict, with the same values.
   private func isPresent(in book: Book) throws(DaybookError) -> Bool {
     let key = try book.finder.key(of: record.id, try book.core.projector.view())
     let present = try book.conflictReader.conflicts(of: [key]).first { $0.subject == subject }

@@ -2,11 +2,11 @@ import Syncing
 
 /// The data that one device needs to join the book of another.
 ///
-/// ``Book/invite()`` makes it, and ``Book/join(by:in:on:device:comparing:)`` takes its ``code``.
+/// ``Book/invite()`` makes an invitation, and ``Book/join(by:in:on:device:comparing:)`` accepts its ``code``.
 public struct BookInvitation: Hashable, Sendable {
   /// The text to enter on the other device.
   ///
-  /// Keep it private: any device that has it can join, once.
+  /// Keep the code private, because any device that has it can join, once.
   public let code: String
   /// The host in the invitation.
   public let host: String
@@ -28,6 +28,6 @@ extension BookInvitation: CustomStringConvertible {
       otherHosts: invited.alternatives.map(\.host), end: invited.end)
   }
 
-  /// The address, without the secret.
+  /// The address in the invitation, without the secret.
   public var description: String { "\(Endpoint(host: host, port: port).text)" }
 }

@@ -6,7 +6,7 @@ import Wording
 
 /// The functions that read a book: its current state in a ``Book``, or a past state in a ``PastBook``.
 ///
-/// No function writes anything.
+/// None of these functions writes anything.
 public protocol BookReading {
   /// The state that the functions read.
   var state: BookState { get throws(Book.Failure) }
@@ -63,7 +63,7 @@ extension BookReading {
     }
   }
 
-  /// The lists, by name.
+  /// The lists, sorted by name.
   ///
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func lists() throws(Book.Failure) -> [Book.TodoList] {
@@ -72,7 +72,7 @@ extension BookReading {
     }
   }
 
-  /// The birthdays, by last and first name.
+  /// The birthdays, sorted by last and first name.
   ///
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func birthdays() throws(Book.Failure) -> [Book.Birthday] {
@@ -81,7 +81,7 @@ extension BookReading {
     }
   }
 
-  /// The questions with their choices, by text.
+  /// The questions with their choices, sorted by text.
   ///
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func questions() throws(Book.Failure) -> [Book.Question] {
@@ -112,13 +112,13 @@ extension BookReading {
     }
   }
 
-  /// The conflicts, by the kind and title of their records.
+  /// The conflicts, sorted by the kind and title of their records.
   ///
   /// A conflict arises when devices change the same field, or one deletes a record and another edits it, before they
   /// sync. All values are kept, and all devices show the same value. ``Book/resolve(_:with:)`` settles a conflict, as
   /// does an edit of the field.
   ///
-  /// - Returns: The conflicts that are not settled. Several conflicts of one record follow each other.
+  /// - Returns: The conflicts that are not settled. Conflicts of the same record are adjacent.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func conflicts() throws(Book.Failure) -> [BookConflict] {
     let state = try state
@@ -137,7 +137,7 @@ extension BookReading {
   /// - Parameters:
   ///   - record: The record; nil for all.
   ///   - limit: The maximum number of changes; a negative number is treated as 0.
-  /// - Returns: The changes. Everything is kept, except what was erased.
+  /// - Returns: The changes, which include everything except what was erased.
   /// - Throws: ``Book/Failure`` if there is no such record.
   public func events(
     of record: Book.RecordID? = nil, limit: Int = 100

@@ -5,7 +5,7 @@ import Domain
 public struct BookReversal: Equatable, Sendable {
   /// The records that were changed, each once; none if all had already been changed back.
   public let changed: [Book.RecordID]
-  /// The records that the command had added and that were kept, because later commands or other devices use them: for
+  /// The records that the command had added and that were kept, because later commands or other devices use them, for
   /// example a question to which another device has since picked an answer.
   public let kept: [Book.RecordID]
 }

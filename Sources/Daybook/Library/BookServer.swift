@@ -5,10 +5,10 @@ import Synchronization
 import Syncing
 import Wording
 
-/// Lets other devices sync with a book while it runs.
+/// Lets other devices sync with a book while the server runs.
 ///
-/// The devices of the book are accepted. Another device is accepted and admitted if it proves an invitation that
-/// ``Book/invite()`` has made; no user is asked. A device that stays connected gets each change immediately.
+/// The book's own devices are accepted. Any other device is accepted and admitted if it proves that it has an
+/// invitation from ``Book/invite()``; no user is asked. A device that stays connected receives each change immediately.
 ///
 /// ```swift
 /// let server = book.server(host: "0.0.0.0")
@@ -25,37 +25,37 @@ public struct BookServer: Sendable {
 
   /// A report while a book is served.
   public enum News: Sendable {
-    /// From now on, other devices can connect at this port, and ``Book/invite()`` works.
+    /// Other devices can now connect at this port, and ``Book/invite()`` works.
     case listening(port: UInt16)
-    /// A device was admitted through an invitation: its name, and the words of its key.
+    /// A device was admitted through an invitation; the values are its name and the words of its key.
     case admitted(device: String, words: [String])
-    /// This device and another device now have the same events, or more events of the other device were received: the
-    /// name or address of that device, and the exchange since the previous report about it.
+    /// This device and another device now have the same events, or more events of the other device were received; the
+    /// values are that device's name or address, and the exchange since the previous report about it.
     case exchanged(peer: String, Book.Exchange)
-    /// Events were sent to a device that stays connected: its name or address, and their number.
+    /// Events were sent to a device that stays connected; the values are its name or address, and the number of events.
     case sent(peer: String, count: Int)
     /// A device that had stayed connected has left.
     case left(peer: String)
     /// The connection to a device has failed.
     case lost(peer: String, Book.Failure)
-    /// A caller was not accepted: its address, and the reason in words.
+    /// A caller was not accepted; the values are its address and the reason in words.
     case turnedAway(address: String, reason: String)
-    /// An error of this machine that affects one caller or all of them. The server continues.
+    /// An error on this machine affects one caller or all of them; the server continues.
     case failed(Book.Failure)
   }
 
   /// Serves the book until the task is cancelled, then returns.
   ///
-  /// It runs on its own thread, with its own book over the same folder. On a machine without threads, it blocks its
-  /// caller.
+  /// The server runs on its own thread, with its own book over the same folder. On a machine without threads, the
+  /// server blocks its caller.
   ///
-  /// After a cancellation, it first finishes what it is doing. Usually that takes about a second. It takes longer while
-  /// it opens a large book or reads many received events, or while another process holds the lock. If the task was
-  /// cancelled before it started, the server neither listens nor calls `tell`.
+  /// After a cancellation, the server first finishes its current work, which usually takes about a second. The work
+  /// takes longer while the server opens a large book or reads many received events, or while another process holds the
+  /// lock. If the task was cancelled before it started, the server neither listens nor calls `tell`.
   ///
-  /// - Parameter tell: Called on that thread with each report. It must return soon, because no device is served
-  ///   meanwhile.
-  /// - Throws: ``Book/Failure`` if the address cannot be listened on, or the book cannot be read.
+  /// - Parameter tell: Called on that thread with each report. The function must return soon, because no device is
+  ///   served until then.
+  /// - Throws: ``Book/Failure`` if the server cannot listen on the address, or the book cannot be read.
   public func run(
     telling tell: @escaping @Sendable (News) -> Void = { _ in }
   ) async throws(Book.Failure) {
@@ -73,14 +73,14 @@ public struct BookServer: Sendable {
     if let failure { throw failure }
   }
 
-  /// Serves the book, and returns the error that has ended it, if it was not stopped.
+  /// Serves the book, and returns the error that ended the server, if it was not stopped.
   private func outcome(
     telling tell: @escaping @Sendable (News) -> Void, until stop: Stop
   ) -> Book.Failure? {
     if stop.isDemanded { return nil }
     do throws(DaybookError) {
       let book = try Book(at: folder, on: machine, view: view)
-      // Opening can take a long time.
+      // Opening the book can take a long time.
       if stop.isDemanded { return nil }
       try LiveService(of: book).serve(
         host: endpoint.host, port: endpoint.port, ready: { tell(.listening(port: $0)) },
@@ -123,6 +123,6 @@ extension BookServer.News {
 }
 
 extension LivePeer {
-  /// Its name, or its address while the name is not known.
+  /// The peer's name, or its address until the name is known.
   fileprivate var called: String { name ?? address }
 }

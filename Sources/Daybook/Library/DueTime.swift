@@ -8,7 +8,7 @@ public struct DueTime: Hashable, Sendable {
   init(_ time: TimeOfDay) { self.time = time }
 }
 
-/// The time before a to-do is due at which a reminder of it rings.
+/// The interval by which a reminder precedes the due time of its to-do.
 public struct DueLead: Hashable, Sendable {
   let lead: ReminderLead
 
@@ -56,7 +56,7 @@ extension DueTime: Comparable, CustomStringConvertible {
 }
 
 extension DueLead: CustomStringConvertible {
-  /// The due time itself.
+  /// The lead time of a reminder that rings at the due time.
   public static let atDue = DueLead(ReminderLead.atDue)
 
   /// Creates a lead time in minutes; nil if it is negative or longer than 366 days.
@@ -82,12 +82,12 @@ extension DueLead: CustomStringConvertible {
   /// The lead time as `daybook add todo --remind` reads it.
   public var description: String { lead.text }
 
-  /// Returns the lead times in the field of a to-do; nil if it has none that can be read.
+  /// Returns the lead times in a to-do's field; nil if the field contains none that can be read.
   static func leads(_ words: [String]) -> [DueLead]? {
     ReminderLeads(stored: words)?.leads.map(DueLead.init)
   }
 
-  /// Returns what the field of a to-do stores for lead times.
+  /// Returns the value that a to-do's field stores for lead times.
   static func value(of leads: [DueLead]?) -> Value {
     guard let leads else { return .null }
     return .texts(leads.isEmpty ? ["none"] : leads.map(\.description))

@@ -2,11 +2,11 @@ import Domain
 
 /// A change to one field.
 ///
-/// It is refused for a record of a different kind.
+/// The edit is refused for a record of a different kind.
 public enum RecordEdit: Hashable, Sendable {
-  /// The title.
+  /// The title of a to-do.
   case title(String)
-  /// The list of a to-do; nil removes it from its list.
+  /// The list of a to-do; nil removes the to-do from its list.
   case list(Book.RecordID?)
   /// The priority of a to-do.
   case priority(Book.Priority)
@@ -20,15 +20,15 @@ public enum RecordEdit: Hashable, Sendable {
   case dueTime(DueTime?)
   /// The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
   case zone(String?)
-  /// The times before a to-do is due at which its reminders ring; empty for no reminder, nil for the user's setting.
+  /// The lead times of a to-do's reminders; empty for no reminder, nil for the user's setting.
   case remind([DueLead]?)
   /// The rule by which a to-do repeats; nil ends the repeats after the current date.
   ///
-  /// The first date is the day of ``due(_:)`` in the same call. Without that edit, it is the current due date if the
-  /// rule can fall on it, or else the first day, today or later, on which it can. A new rule has no end unless the call
-  /// includes ``until(_:)``.
+  /// The first date is the day of ``due(_:)`` in the same call. Without that edit, the first date is the current due
+  /// date if the rule can fall on that date, or otherwise the first day, today or later, on which the rule can fall. A
+  /// new rule has no end unless the call includes ``until(_:)``.
   case repeatRule(Book.RepeatRule?)
-  /// The last day on which the rule of a to-do may fall; nil for no end.
+  /// The last day on which a date of a to-do's rule may fall; nil for no end.
   case until(Book.Day?)
   /// The parent of a to-do; nil for none.
   case parent(Book.RecordID?)
@@ -50,11 +50,11 @@ public enum RecordEdit: Hashable, Sendable {
   case weight(Int)
   /// A free-form note; nil for none.
   case note(String?)
-  /// All tags; the record's other tags are removed.
+  /// The complete set of tags; the record's other tags are removed.
   case tags([String])
-  /// A tag to add to those that the record has.
+  /// A tag to add to the record's tags.
   case addTag(String)
-  /// A tag to remove.
+  /// A tag to remove from the record.
   case removeTag(String)
 }
 

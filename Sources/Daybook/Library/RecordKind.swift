@@ -17,7 +17,7 @@ public enum RecordKind: Hashable, Sendable, CaseIterable {
 }
 
 extension RecordKind {
-  /// Translates a kind; nil for a kind of a newer version.
+  /// Translates a kind; nil if the kind comes from a newer version.
   init?(_ kind: Domain::Kind) {
     switch kind {
     case .birthday: self = .birthday

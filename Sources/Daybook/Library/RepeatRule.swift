@@ -33,9 +33,9 @@ extension Book.RepeatRule {
 
   /// A day of the week, or one such day in each month.
   public enum Day: Hashable, Sendable {
-    /// Each such day.
+    /// Every day that falls on this weekday.
     case each(Weekday)
-    /// One such day of each month: 1 to 5 for the first to the fifth, -1 to -5 for the last to the fifth-last.
+    /// One such weekday in each month: 1 to 5 for the first to the fifth, -1 to -5 for the last to the fifth-last.
     ///
     /// Only rules whose period is counted in months have such days.
     case nth(Int, Weekday)
@@ -61,8 +61,8 @@ extension Book.RepeatRule {
   /// try Book.RepeatRule(every: 3, .day, from: .closing)                         // 3 days after it was done
   /// ```
   ///
-  /// If several parts name days, a date fits all of them. If none does, the first due date determines the day of the
-  /// week, of the month or of the year.
+  /// If several parts name days, a date must fit all of them. If no part names days, the first due date determines the
+  /// day of the week, of the month or of the year.
   ///
   /// - Parameters:
   ///   - interval: The number of periods from one period with dates to the next, from 1 to 3,652,059.
@@ -72,7 +72,8 @@ extension Book.RepeatRule {
   ///   - days: The days of the week.
   ///   - count: The number of dates, including the first, from 1 to 3,652,059; nil for no end. A rule whose dates are
   ///     counted from the closing ends after that many closed dates.
-  ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
+  ///   - takesLastDay: Whether a month that lacks the day uses its last day instead. Otherwise, such a month has no
+  ///     date.
   ///   - basis: The date from which the dates are counted.
   ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over the
   ///     missed dates.
@@ -94,8 +95,8 @@ extension Book.RepeatRule {
   /// Reads a rule such as `FREQ=WEEKLY;BYDAY=MO`.
   ///
   /// The parts are FREQ from DAILY to YEARLY, INTERVAL, BYMONTH, BYMONTHDAY, BYDAY and COUNT of RFC 5545,
-  /// SKIP=BACKWARD of RFC 7529, and daybook's own FROM=START, FROM=DONE and MISSED=KEEP. An end is not part of the rule:
-  /// see ``RecordEdit/until(_:)``.
+  /// SKIP=BACKWARD of RFC 7529, and daybook's own FROM=START, FROM=DONE and MISSED=KEEP. The end is not part of the
+  /// rule; see ``RecordEdit/until(_:)``.
   ///
   /// - Parameter text: The parts in any order and case, separated by semicolons.
   /// - Throws: ``Book/Failure`` if the text is not a rule, or contains a part that is not supported.
@@ -125,13 +126,13 @@ extension Book.RepeatRule: CustomStringConvertible {
   public var interval: Int { rule.interval }
   /// The months with dates, ascending; empty for all.
   public var months: [Int] { rule.months }
-  /// The days of the month, ascending; those that count from its end are negative and come last.
+  /// The days of the month, ascending; those that count from the end of the month are negative and come last.
   public var monthDays: [Int] { rule.monthDays }
   /// The days of the week: first those without a place in the month, then the others by their place in the month.
   public var days: [Day] { rule.days.map(Day.init) }
-  /// The number of dates, the first included; nil for no end.
+  /// The number of dates, including the first; nil for no end.
   public var count: Int? { rule.count }
-  /// Whether a month without the day has its last day instead; false also if no month lacks the day.
+  /// Whether a month that lacks the day uses its last day instead; also false if no month lacks the day.
   public var takesLastDay: Bool { rule.skipsBackward }
   /// The date from which the dates are counted.
   public var basis: Basis { Basis(rule.basis) }
@@ -141,7 +142,7 @@ extension Book.RepeatRule: CustomStringConvertible {
   /// The rule as text, such as `FREQ=WEEKLY;BYDAY=MO`.
   public var description: String { rule.text }
 
-  /// Reads the rule of a to-do; nil if it does not repeat.
+  /// Reads the rule of a to-do; nil if the to-do does not repeat.
   init?(stored text: String?) {
     guard let rule = text.flatMap({ Domain::RepeatRule(canonicalIfValid: $0) }) else { return nil }
     self.rule = rule
