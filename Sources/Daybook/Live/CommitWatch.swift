@@ -38,6 +38,6 @@ struct CommitWatch {
 
   func hasAnnounced(_ state: [String]?) -> Bool { state == announced }
 
-  /// Remembers that all events of the last reading of the logs were announced to all peers.
+  /// Records that all events found when the logs were last read have been announced to all peers.
   mutating func noteAnnounced(_ state: [String]?) { announced = state }
 }

@@ -5,16 +5,16 @@ package import Syncing
 package enum LiveNews: Sendable {
   /// For the first time in a session, both sides hold the same events.
   case met(LivePeer, Receipt)
-  /// A device was admitted through an invitation: its name, and the words of its key.
+  /// A device was admitted through an invitation; the values are its name and the words of its key.
   case letIn(LivePeer, name: String, words: [String])
-  /// More events were received, and perhaps sent.
+  /// More events were received, and some may also have been sent.
   case news(LivePeer, Receipt)
-  /// More events were sent: their number for each device, their effects if they are few, and, for each device, the
-  /// number that the peer has not stored.
+  /// More events were sent; the values are their number for each device, their effects if they are few, and, for each
+  /// device, the number that the peer has not stored.
   case sent(LivePeer, [Receipt.Share], [Receipt.Changes], untaken: [Receipt.Share])
   /// A peer that had stayed connected has disconnected.
   case left(LivePeer)
-  /// A session failed, or the peer was not reached.
+  /// A session failed, or the peer could not be reached.
   ///
   /// `retry` is the delay before the next attempt in milliseconds; nil if there is none.
   case lost(LivePeer, DaybookError, retry: Int64?)

@@ -8,12 +8,12 @@ package struct LiveService {
 
   package init(of book: Book) { self.book = book }
 
-  /// Serves the book: peers can connect and sync at the same time, until the caller stops it.
+  /// Serves the book, so that peers can connect and sync at the same time, until the caller stops it.
   ///
-  /// It reports the port when it is ready, and the results of sessions. A peer that stays connected receives all new
-  /// events, whichever peer or process they come from. Devices of the book are accepted. Other devices are accepted if
-  /// `admission` admits all, if `letsIn` accepts them, or if they prove an invitation and the doorkeeper, if there is
-  /// one, accepts them. A revoked key is never accepted.
+  /// The function reports the port when it is ready, and the results of sessions. A peer that stays connected receives
+  /// all new events, whichever peer or process they come from. Devices of the book are accepted. Other devices are
+  /// accepted if `admission` admits all, if `letsIn` accepts them, or if they prove that they have an invitation and
+  /// the doorkeeper, if there is one, accepts them. A revoked key is never accepted.
   package func serve(
     host: String, port: UInt16, admission: Admission = .never,
     letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false },
@@ -48,7 +48,7 @@ package struct LiveService {
 
   /// Keeps in touch with remembered peers: calls each, stays connected, and calls again when the connection is lost.
   ///
-  /// Only machines can be called. Other peers are skipped. With `ssh`, one machine is logged in to at a time.
+  /// Only machines can be called. Other peers are skipped. Logins over `ssh` are made one at a time.
   package func follow(
     _ contacts: [Contact], admission: Admission = .never, tell: @escaping (LiveNews) -> Void,
     until isOver: () -> Bool

@@ -26,15 +26,15 @@ extension LiveSync {
     guard hasGone || hasCome || report.problems != told.problems else { return }
     if session.due == nil { sessions[call.number]?.due = now + Self.longestDelay }
     guard hasCome else { return }
-    // This sends the new events to all other peers, and recent commits of this machine also to this peer.
+    // These calls send the new events to all other peers, and this machine's recent commits also to this peer.
     noteTold()
     board.announceNews()
   }
 
-  /// The longest delay until received events are folded, in milliseconds, even if more arrive.
+  /// The longest delay, in milliseconds, before received events are folded, even if more arrive.
   private static let longestDelay: Int64 = 20
-  /// The shortest delay, in milliseconds: a peer on this machine may need the processor to learn that its events were
-  /// stored.
+  /// The shortest delay, in milliseconds, because a peer on this machine may need the processor to learn that its
+  /// events were stored.
   private static let shortestDelay: Int64 = 1
 
   /// Reports events that were sent, which do not change this book.
@@ -81,7 +81,7 @@ extension LiveSync {
 
   /// Folds the events received over a call, and reports them and the problems.
   ///
-  /// If there are none, only records what the peer holds.
+  /// If there are none, this function only records what the peer holds.
   private func conclude(_ call: Call, _ session: Session) {
     sessions[call.number]?.due = nil
     guard let report = call.conversation?.report else { return }
@@ -162,8 +162,8 @@ extension LiveSync {
     try sentEvents.lookUpNames()
     if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
-      // This includes the peer that sent them, because other events may have been committed in the meantime. No event
-      // is sent to it twice.
+      // The peer that sent the events is included, because other events may have been committed in the meantime. No
+      // event is sent to a peer twice.
       board.announceNews()
     }
     return receipt
@@ -228,7 +228,7 @@ extension LiveSync {
     guard let peer = dials.contact(destination).address else { return }
     let notes = RejectionNotes(
       localDevice: book.core.localDevice, projector: book.core.projector)
-    // Without the note, only a report is missing.
+    // If the note cannot be stored, only a report is missing.
     try? notes.note(isRejecting, by: peer, of: book.contactBook)
   }
 
@@ -248,7 +248,7 @@ extension LiveSync {
 }
 
 extension SyncOutcome {
-  /// The result of a session, without events that earlier reports have covered.
+  /// The result of a session, excluding events that earlier reports have covered.
   ///
   /// Sent events are reported separately after the first report.
   fileprivate init(

@@ -6,8 +6,8 @@ import Syncing
 
 /// Keeps sessions open between a book and many peers, and sends new events to all of them.
 ///
-/// It accepts callers, and repeatedly calls its destinations. Events from one peer are forwarded to the others, and
-/// events that other processes of this machine commit are sent to all.
+/// A live sync accepts callers, and repeatedly calls its destinations. Events from one peer are forwarded to the
+/// others, and events that other processes of this machine commit are sent to all.
 final class LiveSync: SyncServerDelegate {
   /// The state of a session.
   struct Session {
@@ -15,11 +15,11 @@ final class LiveSync: SyncServerDelegate {
     var peer: LivePeer
     /// The report of the session at the time of the last message about it; nil before the first message.
     var told: SessionReport?
-    /// The events that had been sent by then, by replica.
+    /// The events that had been sent by the time of that message, by replica.
     var departed: [UniqueID: [ClosedRange<UInt64>]] = [:]
     /// The proof of the peer's invitation.
     var welcomed: (key: PublicKey, proof: Proof)?
-    /// The latest time to fold received events and to report the exchange.
+    /// The latest time at which to fold received events and to report the exchange.
     var due: Int64?
   }
 
@@ -82,7 +82,7 @@ final class LiveSync: SyncServerDelegate {
 
   var now: Int64 { book.machine.timekeeper.monotonicMilliseconds() }
 
-  /// How often to check whether to stop, in milliseconds; a signal also ends the wait.
+  /// The interval, in milliseconds, between checks for a request to stop; a signal also ends the wait.
   private static let patienceMilliseconds: Int64 = 200
 
   func listen(_ listener: any Listener) throws(DaybookError) {
@@ -114,7 +114,7 @@ final class LiveSync: SyncServerDelegate {
     while now < end, try carry(patienceMilliseconds: 0) {}
   }
 
-  /// Waits for the next event, at most for the given time, and handles it.
+  /// Waits for the next event, for at most the given time, and handles it.
   ///
   /// Folding received events takes longer than storing them, so folding is delayed while other sessions have data to
   /// exchange.
@@ -185,7 +185,7 @@ final class LiveSync: SyncServerDelegate {
     return call.conversation?.report.received ?? [:] != session.told?.received ?? [:]
   }
 
-  /// Records that all events of the last reading of the logs were announced to all peers.
+  /// Records that all events found when the logs were last read have been announced to all peers.
   func noteTold() { commits.noteAnnounced(book.core.store.diskState) }
 
   // MARK: Accepting peers
@@ -270,8 +270,8 @@ final class LiveSync: SyncServerDelegate {
       }
     }
     while let question = questions?.next {
-      // Since the device connected, another device may have used its invitation, or it may have been admitted over
-      // another call.
+      // Since the device connected, another device may have used its invitation, or the device may have been admitted
+      // over another call.
       do throws(SyncError) {
         guard try !book.invitations.isNew(question.key, showing: question.proof) else {
           questions?.askNext()
@@ -324,7 +324,7 @@ final class LiveSync: SyncServerDelegate {
 
   /// Runs a function that uses the book on behalf of a call.
   ///
-  /// If the function fails, the call is ended.
+  /// If the function fails, the call ends.
   private func inBook<Value>(
     at address: String?, _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {

@@ -3,17 +3,17 @@ import Syncing
 
 /// Peers that are called, and called again when they cannot be reached or the connection is lost.
 ///
-/// One login is in progress at a time: `ssh` may ask for a password at the terminal, and the questions of two logins
-/// would mix.
+/// Only one login is in progress at a time, because `ssh` may ask for a password at the terminal, and the prompts of
+/// two logins would get mixed up.
 struct RedialList {
   /// A peer to keep in touch with.
   private struct Destination {
     var contact: Contact
     var address: MachineAddress
     var backoff = Backoff()
-    /// The time of its next call; nil while it is being called or is connected.
+    /// The time of the next call to the peer; nil while the peer is being called or is connected.
     var due: Int64?
-    /// The key that it must show, looked up when it is called.
+    /// The key that the peer must show, looked up when the peer is called.
     var pin: ContactPin?
     /// The error of the last call, so that the same error is not reported again.
     var lastError: DaybookError?
@@ -35,8 +35,8 @@ struct RedialList {
   /// The time to call the next peer; nil if all are being called, are connected, or wait for a login.
   var nextCall: Int64? { next?.due }
 
-  /// The next peer to call, by number: the one that is due first, so that a failing login does not keep others waiting
-  /// again and again.
+  /// The number of the next peer to call, which is the peer that is due first, so that a failing login does not keep
+  /// other peers waiting repeatedly.
   private var next: (number: Int, due: Int64)? {
     let callable = destinations.enumerated().compactMap { number, destination in
       destination.due.map { (number: number, due: $0) }
@@ -47,7 +47,7 @@ struct RedialList {
 
   /// Returns the peers to call now, by number.
   ///
-  /// They are not due again until ``noteLost(_:_:peer:)`` is called.
+  /// These peers are not due again until ``noteLost(_:_:peer:)`` is called.
   mutating func takeDue() -> [(number: Int, address: MachineAddress)] {
     let now = now
     var taken: [(number: Int, address: MachineAddress)] = []
@@ -60,7 +60,7 @@ struct RedialList {
     return taken
   }
 
-  /// Lets the next login begin, if the given peer was logged in to.
+  /// Lets the next login begin, if the given peer was the one being logged in to.
   mutating func noteAnswered(_ number: Int) { if loggingIn == number { loggingIn = nil } }
 
   func contact(_ number: Int) -> Contact { destinations[number].contact }

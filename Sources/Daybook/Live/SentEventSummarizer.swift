@@ -4,17 +4,18 @@ import Bytes
 struct SentEventSummarizer {
   private let book: Book
   private var names: [UniqueID: String] = [:]
-  /// The effects of the last events sent.
+  /// The effects of the most recently sent events.
   ///
-  /// They are kept because most events are sent to several peers in turn.
+  /// The effects are kept because most events are sent to several peers in turn.
   private var last: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
 
   init(of book: Book) { self.book = book }
 
   /// The names of devices, for a report about the given replicas.
   ///
-  /// Looking them up updates the read model, and a report should not wait for that. Therefore, names are looked up here
-  /// only if one of them is unknown. Otherwise they are looked up when the read model has been updated anyway.
+  /// Looking up names updates the read model, and a report should not wait for that. Therefore, this function looks up
+  /// names only if one of them is unknown. Otherwise, they are looked up once the read model has been updated for
+  /// another reason.
   mutating func names(
     of replicas: some Sequence<UniqueID>
   ) throws(DaybookError) -> [UniqueID: String] {
@@ -24,7 +25,7 @@ struct SentEventSummarizer {
 
   /// Looks up the names of devices.
   ///
-  /// This updates the read model, and is cheap if the read model is up to date.
+  /// The lookup updates the read model, and is cheap if the read model is already up to date.
   mutating func lookUpNames() throws(DaybookError) {
     names = try book.deviceList.devicesWithoutClocks().names
   }
