@@ -41,7 +41,7 @@ extension LogStore {
     }
   }
 
-  /// The chain hash at an event, or nil if it is not held.
+  /// The chain hash at an event, or nil if the event is not held.
   func chainHash(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Digest? {
     try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.hash(of: log, at: sequence)
@@ -92,7 +92,7 @@ extension LogStore {
       of: log, upTo: last, ledger, besides: ledger.erasing.bodiless(in: log, by: ledger.folded))
   }
 
-  /// The number of events of all logs up to their ends, without those that are missing.
+  /// The number of events of all logs up to their ends, not counting missing events.
   func countOfPresent(by ledger: Ledger) -> UInt64 {
     journal.logs.reduce(0) { sum, log in
       let lineage = journal.lineage(of: log.key)
@@ -122,7 +122,7 @@ extension LogStore {
 
   /// The chain hash at an event, and the last event up to it that ends a command.
   ///
-  /// With the same recent frame, lookups of events in the order of the log read each frame once.
+  /// If lookups of events share the recent frame and follow the order of the log, each frame is read only once.
   func landmark(
     of log: UniqueID, at sequence: UInt64, recent: inout LandmarkFrame?
   ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
@@ -179,8 +179,8 @@ extension LogStore {
     return held
   }
 
-  /// Computes a name for a set of events: the events of the given logs up to the given ends, without the erasures that
-  /// are held back.
+  /// Computes a name for a set of events: the events of the given logs up to the given ends, except erasures that are
+  /// held back.
   func stateName(
     of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
   ) -> Digest {

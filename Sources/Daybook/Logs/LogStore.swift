@@ -5,11 +5,11 @@ package import Platform
 package final class LogStore {
   package let folder: BookFolder
   package internal(set) var journal: Journal
-  /// The lock, while a sync stores events.
+  /// The lock that is held while a sync stores events.
   var syncLock: HeldLock?
   /// Whether each query first checks for writes by other processes.
   ///
-  /// A caller with a single query needs only one check. Writing always checks.
+  /// A caller with a single query needs only one check. A write always checks first.
   package var noticesOthers = true
   /// Whether this process holds the lock; if so, no other process writes.
   var isLocked = false
@@ -25,12 +25,12 @@ package final class LogStore {
   package internal(set) var repairs: [Repair] = []
   /// The openings of the logs, as found in the posted events.
   ///
-  /// They are passed to the journal when it is opened again.
+  /// The openings are passed to the journal when it is opened again.
   var openings: [Opening] = []
 
   package var layout: Layout { folder.layout }
   package var machine: Machine { folder.machine }
-  /// `book.json` as last read.
+  /// The contents of `book.json` as last read.
   package var file: BookFile { folder.file }
 
   /// Reads the logs of a book, or takes their ends from a cache.
@@ -39,7 +39,7 @@ package final class LogStore {
   ///   - folder: The folder of the book.
   ///   - state: The state of the folder before `book.json` was read.
   ///   - logEndCache: The ends of the logs when they were last read.
-  /// - Throws: ``DaybookError`` if they cannot be read.
+  /// - Throws: ``DaybookError`` if the logs cannot be read.
   init(
     in folder: BookFolder, asOf state: [String]?, recalling logEndCache: LogEndCache?
   ) throws(DaybookError) {
@@ -97,9 +97,9 @@ extension LogStore {
 
   /// Opens the journal again if other processes have written to it, even if ``noticesOthers`` is false.
   ///
-  /// - Parameter always: Whether to open it even if nothing seems to have changed, because two writes within one tick
-  ///   of the file system's clock look like one.
-  /// - Returns: Whether it was opened again.
+  /// - Parameter always: Whether to open the journal even if nothing seems to have changed, because two writes within
+  ///   one tick of the file system's clock look like one.
+  /// - Returns: Whether the journal was opened again.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   @discardableResult
   func lookAgain(always: Bool = false) throws(DaybookError) -> Bool {
@@ -135,11 +135,11 @@ extension LogStore {
     }
   }
 
-  /// Makes durable everything that an interrupted process may have left.
+  /// Makes durable everything that an interrupted process may have left behind.
   ///
   /// The caller must hold the lock.
   ///
-  /// Such data may be written but not flushed. Data that could still be lost must not be sent or built upon.
+  /// Such data may have been written but not flushed. Data that could still be lost must not be sent or built upon.
   func settleJournal() throws(JournalError) {
     if !isSettled {
       try journal.settle()
@@ -150,8 +150,8 @@ extension LogStore {
 
   /// Releases the lock after a write, and records whether everything is durable.
   ///
-  /// A process that is killed or has a disk error records nothing. After a power failure, an old record may reappear.
-  /// It is then correct, because the remaining data is what the disk has stored.
+  /// A process that is killed or has a disk error records nothing. After a power failure, an old record may reappear,
+  /// but that record is then correct, because the remaining data is what the disk has stored.
   func release(_ lock: HeldLock) {
     folder.release(lock, leaving: isSettled && journal.isSettled)
     isSettled = false
@@ -169,7 +169,7 @@ extension LogStore {
     _ change: (inout BookFile) throws(DaybookError) -> Bool
   ) throws(DaybookError) {
     try withFolderLock { isNew throws(DaybookError) in
-      // Another process may have written events since the logs were read. If this process held the lock before, it may
+      // Another process may have written events since the logs were read. If this process already held the lock, it may
       // have changes that are not on the disk yet.
       if isNew { try reloadJournal() }
       if try change(&folder.file) { try folder.saveFile() }
@@ -178,10 +178,11 @@ extension LogStore {
 
   /// Runs a function that changes a file of the folder other than a log, while no other process writes.
   ///
-  /// The function can read the book. What it reads can reveal a loss, which is noted in `book.json` under the same lock.
+  /// The function can read the book. What it reads can reveal a loss, which is recorded in `book.json` under the same
+  /// lock.
   ///
-  /// - Parameter body: The function; its argument is whether the lock was taken for it, because a writer, or a sync that
-  ///   stores events, already holds the lock.
+  /// - Parameter body: The function. Its argument states whether the lock was taken for this call; false if a writer,
+  ///   or a sync that stores events, already holds the lock.
   /// - Returns: The result of the function.
   /// - Throws: ``DaybookError/busy(_:)`` if another process holds the lock, or an error of the function.
   func withFolderLock<Value>(

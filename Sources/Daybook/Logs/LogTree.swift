@@ -4,10 +4,10 @@ import Journaling
 
 /// The forks of the logs, and the events that references identify.
 ///
-/// A device that has not seen a fork names the log by the id of the replica. A device that has seen it names each
-/// branch by the id of the branch. Therefore, events that were in one log for the author of an event may be in several
-/// logs here. They are found by their chain hashes, in the named log and in all branches that follow it. Without forks,
-/// no lookup is necessary.
+/// A device that has not seen a fork names the log by the id of the replica. A device that has seen the fork names each
+/// branch by the branch's own id. Therefore, events that an event's author saw in one log may be in several logs here.
+/// Such events are found by their chain hashes, in the named log and in all branches that follow it. Without forks, no
+/// lookup is necessary.
 final class LogTree {
   /// A part of a log: all events up to a sequence.
   struct Reach: Hashable {
@@ -24,7 +24,7 @@ final class LogTree {
   private let branches: [UniqueID: [UniqueID]]
   private let hash: HashLookup
 
-  /// A tree of logs, each with the last of its own events.
+  /// Creates a tree of logs, each with the last of its own events.
   init(_ logs: [UniqueID: (lineage: Lineage, end: UInt64)], hash: @escaping HashLookup) {
     let branching = logs.filter { $0.value.lineage.fork != nil }
     forks = branching.compactMapValues(\.lineage.fork)
@@ -38,7 +38,7 @@ final class LogTree {
 
   /// The replica that wrote a log.
   ///
-  /// If the log is not here, its id is returned.
+  /// If the log is not here, the result is the log's own id.
   func replica(of log: UniqueID) -> UniqueID { lineages[log]?.replica ?? log }
 
   func lineage(of log: UniqueID) -> Lineage { lineages[log] ?? Lineage(replica: log) }
@@ -90,7 +90,7 @@ extension LogTree {
     try firstLog(from: replica, with: sequence) { UniqueID(ofEntityAddedBy: $0) == entity } != nil
   }
 
-  /// The first log, among the named log and its branches, whose event with a sequence has a certain hash.
+  /// The first log, among the named log and its branches, whose event with the given sequence has the given hash.
   private func firstLog(
     from log: UniqueID, with sequence: UInt64, where isWanted: (_ hash: UniqueID) -> Bool
   ) throws(DaybookError) -> UniqueID? {
@@ -121,7 +121,7 @@ extension LogTree {
 
   /// The log or branch that contains the last event that an author has seen.
   ///
-  /// If the event is not held, this is the named log, because only the part that all branches share is certain.
+  /// If the event is not held, the result is the named log, because only the part that all branches share is certain.
   func end(of seen: Landmark) throws(DaybookError) -> UniqueID {
     guard isForked(seen.log) else { return seen.log }
     return try holder(of: seen) ?? seen.log

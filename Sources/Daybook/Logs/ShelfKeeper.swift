@@ -39,7 +39,7 @@ package struct ShelfKeeper {
     return try projector.posting()
   }
 
-  /// The given devices, without those that another of them has revoked.
+  /// The given devices, except those that another of them has revoked.
   ///
   /// When two books are joined, a device that was revoked in one is not admitted to the other.
   func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
