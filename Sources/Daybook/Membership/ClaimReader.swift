@@ -6,7 +6,7 @@ import Syncing
 /// Reads what other devices claim about the logs that this machine writes.
 ///
 /// A claim names an event beyond the end of the log that is held here. It can reveal that an old copy has replaced the
-/// book, or that the end of the log is lost. Only the event itself would prove it, because a device can write any
+/// book, or that the end of the log is lost. Only the event itself would prove this, because a device can write any
 /// sequence and hash into a *seen* entry, and state any events in a sync.
 struct ClaimReader {
   /// An event of this machine that another device claims to have.
@@ -24,8 +24,8 @@ struct ClaimReader {
 
   /// The claims that count as evidence of a loss.
   ///
-  /// - Parameter posting: The posting of all events; nil if nothing can be folded, and then no claim counts.
-  /// - Returns: The claimed events of the log that this machine writes, and of the log that it left last.
+  /// - Parameter posting: The posting of all events; nil if nothing can be folded, in which case no claim counts.
+  /// - Returns: The claimed events of the log that this machine writes, and of the log that it most recently left.
   /// - Throws: ``DaybookError`` if the folder cannot be read.
   func evidence(in posting: Posting?) throws(DaybookError) -> [Landmark] {
     var ends: [Landmark] = []
@@ -43,7 +43,7 @@ struct ClaimReader {
 
   /// The claims that the witness disproves.
   ///
-  /// They are true only if an old copy has replaced the book together with the witness.
+  /// These claims are true only if an old copy has replaced the book together with the witness.
   func disproved(in posting: Posting?) throws(DaybookError) -> [Claim] {
     var claims: [Claim] = []
     for log in try store.folder.writtenLogs() where isWholeByWitness(log) {
@@ -69,7 +69,7 @@ struct ClaimReader {
     let beyond = try (reports(about: log) + sights(of: log, in: posting)).filter {
       $0.end.sequence > end
     }
-    // Usually there are none, and solving the trust takes time.
+    // Usually there are no such claims, and solving the trust takes time.
     if beyond.isEmpty { return [] }
     let admitted = try trustReader.trust(by: posting.ledger).admitted
     return beyond.filter { admitted[$0.author] == .max }

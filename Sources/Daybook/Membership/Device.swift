@@ -7,14 +7,14 @@ package struct Device: Sendable {
   package enum Standing: Sendable {
     case founder
     case admitted
-    /// No member has admitted it yet.
+    /// No member has admitted the device yet.
     case waiting
     case revoked
   }
 
   /// One of several logs or branches of a device.
   package enum Part: Hashable, Sendable {
-    /// A branch of its log, by its number, from 1.
+    /// A branch of the device's log, numbered from 1.
     case branch(Int)
     /// One of several logs under the same key, for example after a copy of the book was restored.
     case log
@@ -22,11 +22,11 @@ package struct Device: Sendable {
 
   /// The admission of a device.
   package struct Admission: Hashable, Sendable {
-    /// The name of the device that admitted it.
+    /// The name of the admitting device.
     package var author: String
-    /// The key of the device that admitted it.
+    /// The key of the admitting device.
     package var authorKey: [UInt8]
-    /// The time of the admission, by the clock of the device that admitted it; nil if the event is lost.
+    /// The time of the admission, by the admitting device's clock; nil if the event is lost.
     package var time: Int64?
     package var route: AdmissionRoute?
   }
@@ -35,7 +35,7 @@ package struct Device: Sendable {
   package struct Sponsor: Hashable, Sendable {
     /// The name of the revoked device in lists.
     package var name: String
-    /// The words of its key.
+    /// The words of the revoked device's key.
     package var fingerprint: [String]
     package var link: KeySponsor.Link
 
@@ -46,27 +46,27 @@ package struct Device: Sendable {
 
   /// The event by which another device gave a device its present name.
   package struct Renaming: Hashable, Sendable {
-    /// The name of the device that wrote it, and the words of its key.
+    /// The name of the device that wrote the event, and the words of its key.
     package var author: String
     package var authorFingerprint: [String]
     /// The time of the event, by the clock of its author; nil if the event is lost.
     package var time: Int64?
-    /// The last name that another author had given.
+    /// The last name that another author had given the device.
     package var formerName: String
   }
 
-  /// Another device that was called by the present name of a device before.
+  /// Another device that previously had the present name of a device.
   package struct FormerHolder: Hashable, Sendable {
-    /// Its present name, and the words of its key.
+    /// The other device's present name, and the words of its key.
     package var name: String
     package var fingerprint: [String]
-    /// The time at which it got its next name; nil if the event is lost.
+    /// The time at which the other device got its next name; nil if the event is lost.
     package var until: Int64?
   }
 
   /// The revocation of a device.
   package struct Removal: Hashable, Sendable {
-    /// The name of the device that revoked it.
+    /// The name of the device that wrote the revocation.
     package var author: String
     /// The time of the revocation, by the clock of that device; nil if the event is lost.
     package var time: Int64?
@@ -77,11 +77,11 @@ package struct Device: Sendable {
   /// For a device without a log, this is the id of a log of its key with incarnation zero.
   package var replica: UniqueID
   package var name: String
-  /// The words of its key.
+  /// The words of the device's key.
   package var fingerprint: [String]
   package var key: [UInt8]
   package var events: UInt64
-  /// The number of its events that have no effect, because its key was revoked.
+  /// The number of the device's events that have no effect, because its key was revoked.
   package var cut: UInt64
   /// Whether a log of the device is held.
   ///
@@ -95,9 +95,9 @@ package struct Device: Sendable {
   package var keeping: Admission?
   /// The revocation of the device; nil if it is not revoked.
   package var removal: Removal?
-  /// The time of its last event, by its own clock; nil if it has written nothing.
+  /// The time of the device's last event, by its own clock; nil if the device has written nothing.
   package var lastWritten: Int64?
-  /// The time at which its events last arrived here, by the clock of this machine; nil if unknown.
+  /// The time at which the device's events last arrived here, by the clock of this machine; nil if unknown.
   package var lastHeard: Int64?
   /// The offset of the device's clock from this machine's clock in milliseconds, as far as the times of its events
   /// show; negative if the device's clock is behind.
@@ -108,7 +108,8 @@ package struct Device: Sendable {
   package var clockOffset: Int64?
   /// Whether the clock of the device is implausible.
   ///
-  /// Events that have seen its events take precedence over them, and other devices do not adopt its times.
+  /// Events whose authors had seen the device's events take precedence over them, and other devices do not adopt its
+  /// times.
   package var isClockSuspect = false
   package var standing: Standing
   package var isThis: Bool
@@ -118,12 +119,12 @@ package struct Device: Sendable {
   package var part: Part?
   /// Whether another device has the same name.
   package var hasNamesake = false
-  /// Whether it had another name before.
+  /// Whether the device previously had another name.
   package var wasRenamed = false
-  /// The event by which another device gave it its present name; nil if it or this device did, or if it never had
-  /// another name.
+  /// The event by which another device gave the device its present name; nil if the device itself or this device gave
+  /// the name, or if the device never had another name.
   package var renaming: Renaming?
-  /// The other devices that had its present name before; empty if this device gave the name.
+  /// The other devices that previously had the device's present name; empty if this device gave the name.
   package var formerHolders: [FormerHolder] = []
 
   /// The names of devices whose logs have forked, except those whose keys are revoked.
@@ -135,7 +136,7 @@ package struct Device: Sendable {
 }
 
 extension Device {
-  /// The number of the branch, from 1; nil for a log itself.
+  /// The number of the branch, counted from 1; nil for a log itself.
   package var branch: Int? { if case .branch(let number) = part { number } else { nil } }
 
   /// The whole device, if one of its logs or branches was named.
@@ -173,7 +174,7 @@ extension Device {
     return [listedName, logName, replica.hex] + (hasNamesake ? [name] : []) + keys
   }
 
-  /// Whether the given words identify the device: they can be its name, its id, or the first words of its fingerprint.
+  /// Whether the given words identify the device by its name, its id, or the first words of its fingerprint.
   package func isCalled(_ words: String) -> Bool { calls.contains(words) }
 
   /// Whether the given words identify the device if their case is ignored.
@@ -188,8 +189,7 @@ extension Device {
     return [listedName, logName, name].contains { $0.lowercased() == lowered }
   }
 
-  /// Whether the given words identify this log: they can be its id, or its name among the logs of the device, ignoring
-  /// case.
+  /// Whether the given words identify this log by its id, or by its name among the device's logs, ignoring case.
   func isLogCalled(_ words: String) -> Bool {
     let lowered = words.lowercased()
     return replica.hex == lowered || logName.lowercased() == lowered

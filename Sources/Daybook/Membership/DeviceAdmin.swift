@@ -44,7 +44,7 @@ package struct DeviceAdmin {
 
   /// Admits a waiting device.
   ///
-  /// This also removes the bodies that the device has erased.
+  /// The admission also removes the bodies that the device has erased.
   package func admit(_ device: Device) throws(DaybookError) {
     try admit([device], by: .command)
     try settler.settleAfterSync()
@@ -61,7 +61,7 @@ package struct DeviceAdmin {
     return number.isEmpty || name.dropLast(number.count).last != ":"
   }
 
-  /// Renames a device, on each machine once it has received the event.
+  /// Renames a device; the new name takes effect on each machine once that machine has received the event.
   ///
   /// A new name replaces every name that its author had seen. If names were given concurrently, all machines show the
   /// same name.
@@ -73,8 +73,8 @@ package struct DeviceAdmin {
       let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
       let trust = roster.trust
       guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
-      // Names are part of admissions. A revoked device is also renamed, so that another device can have its name; no
-      // admission makes its key count again.
+      // Names are part of admissions. A revoked device can also be renamed, so that another device can have its name;
+      // no admission makes the revoked key count again.
       guard trust.admittedKeys.contains(key) else {
         if trust.revokedKeys.contains(key) { throw .revokedKey(device.listedName) }
         throw .namedBeforeAdmission(
@@ -107,7 +107,7 @@ package struct DeviceAdmin {
 
   /// Gives this device a new key, which the old key admits.
   ///
-  /// If this is interrupted, it can be repeated. It then uses the key that was already admitted.
+  /// An interrupted change can be repeated, and then uses the key that was already admitted.
   package func rekey() throws(DaybookError) -> Rekeying {
     let done = try access.withLock { () throws(DaybookError) in
       let old = try ownLogKeeper.ownLogForWriting()
@@ -173,7 +173,7 @@ package struct DeviceAdmin {
 
   /// Raises the quotas of devices whose logs came with a joined book to twice what they have written.
   ///
-  /// This allows an existing book to be joined without setting quotas by hand.
+  /// The raised quotas allow an existing book to be joined without setting quotas by hand.
   func allowWhatWasJoined() throws(DaybookError) {
     let accounts = try quotas.currentAccounts()
     let large = accounts.usage.filter { key, used in
@@ -202,7 +202,7 @@ package struct Rekeying: Sendable {
   package var formerFingerprint: [String]
   /// Whether the old key has admitted the new key.
   ///
-  /// If not, another device must admit it.
+  /// Otherwise, another device must admit the new key.
   package var isAdmitted: Bool
 }
 

@@ -2,8 +2,8 @@ import Bytes
 import Domain
 import Journaling
 
-// Estimates of other devices' clocks. They are not queried over the network, but derived from the times of events,
-// their arrival times, and the events that their authors had seen.
+// Estimates of other devices' clocks. The estimates need no query over the network, because they are derived from the
+// times of events, their arrival times, and the events that their authors had seen.
 
 extension DeviceList {
   /// Sets, for each device, the time at which its events last arrived and the offset of its clock.
@@ -14,7 +14,7 @@ extension DeviceList {
     for place in devices.indices {
       let device = devices[place]
       devices[place].lastHeard = heard[device.replica]?.time
-      // A time before the arrival shows nothing, because the event may have arrived long after it was written.
+      // A time before the arrival proves nothing, because the event may have arrived long after it was written.
       devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
       guard let stamp = device.lastWritten else { continue }
       let leads = [stamp.subtracted(now), heard[device.replica]?.lead ?? .min]
@@ -39,7 +39,7 @@ extension DeviceList {
   /// The time at which the last event of a log was written, by the clock of its author.
   ///
   /// The times of a log never decrease. After a clock that was ahead has been corrected, the times stay ahead, but each
-  /// event also contains the time of the clock.
+  /// event also contains the clock's time.
   private func timeOfLastEvent(of log: UniqueID) throws(DaybookError) -> Int64? {
     guard let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
     else {

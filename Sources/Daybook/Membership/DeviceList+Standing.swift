@@ -5,7 +5,7 @@ import Journaling
 extension DeviceList {
   /// The standing of this device in the book.
   ///
-  /// If the device was revoked, this includes the device that revoked it.
+  /// If the device was revoked, the result includes the device that revoked it.
   package func standing() throws(DaybookError) -> Standing {
     let ledger = try projector.posting().ledger
     return try standing(by: try trustReader.trust(by: ledger), ledger)
@@ -23,10 +23,10 @@ extension DeviceList {
     return .revoked(try removal(of: key, by: trust, ledger))
   }
 
-  /// The standing of this device if none of its logs is here: it has written nothing, or its log is lost.
+  /// The standing of this device if none of its logs is here, because it has written nothing or its log is lost.
   ///
-  /// After a loss, it begins another log with the same key, or, if the key is also lost, with a new key, which is not
-  /// admitted.
+  /// After a loss, the device begins another log with the same key or, if the key is also lost, with a new key, which
+  /// is not admitted.
   private func standingWithoutLog(
     by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> Standing {
@@ -58,7 +58,7 @@ extension DeviceList {
   func waitingDevices() throws(DaybookError) -> [Device] {
     var waiting: [Device] = []
     for device in try devices() where device.standing == .waiting && !device.isThis {
-      // A log that this device began with a new key before an interruption is its own, so it is not listed.
+      // A log that this device began with a new key before an interruption belongs to this device, so it is not listed.
       if try localDevice.keys(of: device.replica) == nil { waiting.append(device) }
     }
     return waiting
@@ -77,7 +77,7 @@ extension DeviceList {
     return trust.countsNext(after: own, of: key)
   }
 
-  /// The key of a log of this device; nil if neither the book nor the device has it.
+  /// The key of a log of this device; nil if neither the book nor the device contains the key.
   ///
   /// If the first event of the log is lost, only the device itself has the key.
   private func key(ofOwn log: UniqueID, by trust: Trust) throws(DaybookError) -> PublicKey? {

@@ -12,7 +12,7 @@ package struct DeviceList {
 
   /// All devices that take part in the book, took part in it, or are waiting to be admitted, by name.
   ///
-  /// The branches of a forked log are listed next to it.
+  /// The branches of a forked log are listed next to that log.
   package func devices() throws(DaybookError) -> [Device] { try devices(by: try roster()) }
 
   func devices(by roster: Roster) throws(DaybookError) -> [Device] {
@@ -21,8 +21,8 @@ package struct DeviceList {
     return devices
   }
 
-  /// All devices as in ``devices()``, without the properties that come from their clocks, for which logs may have to be
-  /// read.
+  /// All devices as in ``devices()``, except for the properties that come from their clocks, for which logs may have to
+  /// be read.
   func devicesWithoutClocks() throws(DaybookError) -> [Device] {
     try devicesWithoutClocks(by: try roster())
   }
@@ -61,7 +61,7 @@ package struct DeviceList {
     return Roster(try trustReader.trust(by: ledger), by: ledger)
   }
 
-  /// Marks this device among those without a log, if its log was here and is lost.
+  /// Marks this device among those without a log, if its log was once here and is now lost.
   private func markThis(among silent: inout [Device], _ trust: Trust) throws(DaybookError) {
     guard let lost = try store.folder.lastWrittenLog(), let key = trust.keys[lost] else { return }
     for place in silent.indices where silent[place].key == key.bytes { silent[place].isThis = true }

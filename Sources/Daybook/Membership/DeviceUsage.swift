@@ -8,16 +8,16 @@ package struct DeviceUsage: Sendable {
   /// since.
   package var isHeldBack = false
 
-  /// Whether further events of the device exceed its quota, even events of a log that is stored here.
+  /// Whether additional events of the device would exceed its quota, even events of a log that is stored here.
   ///
-  /// A log that is stored here continues while the number of logs does not exceed the quota.
+  /// A log that is stored here can continue as long as the number of logs does not exceed the quota.
   package var lacksRoomForEvents: Bool {
     used.events >= quota.events || used.bytes >= quota.bytes || used.logs > quota.logs
   }
 
-  /// Whether the next new log of the device exceeds its quota.
+  /// Whether the next new log of the device would exceed its quota.
   package var lacksRoomForLog: Bool { used.logs >= quota.logs }
 
-  /// The used part of its quota, in percent.
+  /// The percentage of the device's quota that is used.
   package var percent: Int { Int(min(1, used.share(of: quota)) * 100) }
 }

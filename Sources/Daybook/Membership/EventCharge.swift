@@ -1,22 +1,22 @@
 import Domain
 import Journaling
 
-/// The bytes that events count in the quotas of their authors.
+/// The number of bytes that events use up in their authors' quotas.
 ///
-/// Short encodings can make a reader hold many small items, such as tags that are set to false. Each item therefore
-/// counts with the memory that it is likely to take, in addition to its encoding.
+/// Short encodings can make a reader hold many small items, such as tags that are set to false. Each item is therefore
+/// charged for the memory that it is likely to take, in addition to its encoding.
 enum EventCharge {
-  /// The bytes that an event about membership or erasure counts, because it is kept in memory.
+  /// The bytes charged for an event about membership or erasure, because the event is kept in memory.
   private static let bytesOfTrust = 256
-  /// The bytes that an entry of `seen` counts, and each range of missing events in it.
+  /// The bytes charged for an entry of `seen`, and for each range of missing events in the entry.
   private static let bytesOfSight = 64
 
-  /// The bytes that an event counts, without the fields of its body.
+  /// The bytes charged for an event, without the fields of its body.
   ///
   /// - Parameters:
   ///   - event: The event.
   ///   - header: The header of the event, if it names other events.
-  /// - Returns: The bytes.
+  /// - Returns: The number of bytes.
   static func bytes(of event: EventRecord, naming header: Header?) -> UInt64 {
     var sum = event.header.count + event.body.count
     if let verb = event.verb, JournalVerb.trust.contains(verb) { sum += bytesOfTrust }
@@ -24,7 +24,7 @@ enum EventCharge {
     return UInt64(sum)
   }
 
-  /// The bytes that all events of a frame count.
+  /// The bytes charged for all events of a frame.
   static func bytes(of frame: borrowing Frame) -> UInt64 {
     var sum: UInt64 = 0
     for event in frame.events {

@@ -3,8 +3,8 @@ import Journaling
 
 /// The places of keys among the keys of their devices.
 ///
-/// A key and the only successor of it belong to one device. All keys are visited once, because a hostile device can
-/// admit and retire thousands of keys.
+/// A key and its only successor belong to one device. All keys are visited once, because a hostile device can admit and
+/// retire thousands of keys.
 struct KeyLines {
   /// The numbers of each key and of the earlier keys of its device, for keys that were replaced or have replaced others.
   ///

@@ -3,12 +3,12 @@ import Crypto
 import Journaling
 import Platform
 
-// The witness: a file outside the book with the end of this device's own log.
+// The witness is a file outside the book that states the end of this device's own log.
 
 extension LocalDevice {
   /// The length to which the text of the witness is padded, in bytes.
   ///
-  /// It exceeds the longest text.
+  /// The length exceeds that of the longest text.
   private static let witnessBytes = 127
 
   private func witnessFile(of log: UniqueID) -> Path? { witness.map { $0 / log.hex } }

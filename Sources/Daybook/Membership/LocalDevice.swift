@@ -27,7 +27,7 @@ package final class LocalDevice {
     }
   }
 
-  /// The log that identifies this machine: the log that it writes, or else the log that it abandoned last.
+  /// The log that identifies this machine: the log that it writes, or else the log that it most recently abandoned.
   var lastOwnLog: UniqueID? {
     get throws(DaybookError) {
       if let log = try ownLog { return log }
@@ -118,7 +118,7 @@ extension LocalDevice {
     return try store.folder.newKeys()
   }
 
-  /// The key file of the log that this machine wrote last, if no key of this device remains.
+  /// The key file of the log that this machine most recently wrote, if no key of this device remains.
   ///
   /// The next log then begins with a new key, which another device must admit.
   func lostKey() throws(DaybookError) -> Path? {
@@ -140,7 +140,7 @@ extension LocalDevice {
     return try keysInWaiting()
   }
 
-  /// Checks that keys belong to the log that their file is named after, if its first event can be read.
+  /// Checks that keys belong to the log that their file is named after, if the log's first event can be read.
   func check(_ keys: DeviceKeys, of log: UniqueID) throws(DaybookError) {
     guard let own = try? store.journal.publicKey(of: log) else { return }
     guard own == keys.signing.publicKey else { throw .otherKey(store.layout.key(of: log)) }
@@ -172,7 +172,7 @@ extension LocalDevice {
 
   /// The keys by which other devices identify this device.
   ///
-  /// If it has none yet, they are made and stored.
+  /// If the device has no keys yet, they are created and stored.
   func shownKeys() throws(DaybookError) -> DeviceKeys {
     if let own = try ownLog {
       guard let keys = try keys(of: own) else { throw .noKey(store.layout.key(of: own)) }

@@ -2,26 +2,27 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Finds where the events of the second copy of the trust events count, after the logs have lost them.
+/// Finds where trust events of the second copy count after the logs have lost them.
 ///
-/// Trust counts the events of a lost branch as if the branch were still there. Its events may in fact be there: once
-/// all other branches are lost, the trunk continues with them, and the branch has no log of its own. Conversely, a log
-/// that has lost its end may since have continued with another branch. Its lost events are then in a branch that never
-/// had a log here. Only the chain hashes of earlier events, which the second copy repeats, show this.
+/// Trust counts the events of a lost branch as if the branch were still here. The branch's events may in fact be here,
+/// because once all other branches are lost, the trunk continues with these events, and the branch has no log of its
+/// own. Conversely, a log that has lost its end may since have continued with another branch. In that case, its lost
+/// events are in a branch that never had a log here. Only the chain hashes of earlier events, which the second copy
+/// repeats, show this.
 final class LostBranches {
   /// The course of a log or branch of the second copy through the logs that are held.
   private struct Course {
     var replica: UniqueID
-    /// The last event of it that is held, in the log that has it now, or the event before it.
+    /// The last held event of the log or branch, in the log that now contains it, or the event before the branch.
     var last: Landmark
-    /// The branch that has the events after it; nil if the log of the last event has them.
+    /// The branch that contains the events after `last`; nil if the log of `last` contains them.
     var branch: UniqueID?
   }
 
   private let store: LogStore
   let tree: LogTree
   private let record: TrustRecord
-  /// The events of each log and branch whose hashes the second copy has, in order.
+  /// The events of each log and branch whose hashes the second copy contains, in order.
   private lazy var points = record.points
   /// The results of ``course(of:)``, each of which may take reads of several frames.
   private var courses: [UniqueID: Course] = [:]
@@ -37,7 +38,7 @@ final class LostBranches {
     return tree.log(holding: place.sequence, onPathTo: course.last.log)
   }
 
-  /// The name of the log or branch of a lost event in the next second copy.
+  /// The name that the next second copy uses for the log or branch of a lost event.
   ///
   /// A branch that the trunk continues with keeps its name, because it has a log again once another branch is received.
   func name(for place: Landmark) throws(DaybookError) -> UniqueID {
@@ -100,7 +101,7 @@ final class LostBranches {
 
 extension LostBranches {
   private func course(of log: UniqueID) throws(DaybookError) -> Course {
-    // A damaged copy may have any number of branches of branches, so this must not recurse.
+    // A damaged copy may contain any number of branches of branches, so recursion must be avoided.
     var way = [log]
     while let last = way.last, courses[last] == nil, let point = trunk(of: last) {
       way.append(point.log)
@@ -151,10 +152,10 @@ extension LostBranches {
     return nil
   }
 
-  /// Whether events that are not held cannot be in a log, as far as they come after the other events.
+  /// Whether the given later events, which are not held, cannot be in a log.
   ///
-  /// The log has other events in their places, or it has forked before them. If the log merely ends before them, or
-  /// cannot be read there, they may be in the log.
+  /// The result is true if the log has another event in one of their places, or has forked before them. If the log
+  /// merely ends before them, or cannot be read there, the events may be in the log.
   private func leaves(
     _ log: UniqueID, _ later: [Landmark.Mark]
   ) throws(DaybookError) -> Bool {
@@ -178,8 +179,8 @@ extension LostBranches {
 
   /// The event before a branch that has no log here, in the log that has this event now.
   ///
-  /// This is a different log than the one that the second copy names if the trunk has forked since. If the event is
-  /// also lost, it is in the log or branch in which the trunk's lost events count.
+  /// The log differs from the one that the second copy names if the trunk has since forked. If the event is also lost,
+  /// it is in the log or branch in which the trunk's lost events count.
   private func forkPoint(
     of branch: UniqueID, by replica: UniqueID
   ) throws(DaybookError) -> Landmark? {
@@ -194,7 +195,7 @@ extension LostBranches {
   /// The last event of the trunk of a branch that has no log here, as the second copy names it.
   private func trunk(of branch: UniqueID) -> Landmark? {
     guard !isHeld(branch), let point = record.forkPoints[branch] else { return nil }
-    // A branch begins after its trunk. A damaged copy must not lead in circles.
+    // A branch begins after its trunk. A damaged copy must not cause an endless loop.
     if let before = record.forkPoints[point.log], before.sequence >= point.sequence { return nil }
     return point
   }

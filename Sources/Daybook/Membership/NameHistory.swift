@@ -14,13 +14,13 @@ struct NameHistory {
     var time: Int64?
   }
 
-  /// A key that has had a name and has another one now, with its line of keys.
+  /// A key that once had a name and now has another one, with its line of keys.
   private struct Former {
     var line: ClosedRange<Int>?
     var holder: Device.FormerHolder
   }
 
-  /// The number of former holders of a name that are listed.
+  /// The maximum number of former holders of a name that are listed.
   private static let holderLimit = 16
 
   private let trust: Trust
@@ -72,9 +72,9 @@ struct NameHistory {
       time: last.time, formerName: earlier.name)
   }
 
-  /// The keys that have had a name and have another one now, except revoked keys, by their names; case is ignored.
+  /// The keys that once had a name, ignoring case, and now have another one, except revoked keys, by their names.
   ///
-  /// At most 16 are listed.
+  /// At most 16 keys are listed.
   func formerHolders(of name: String) -> [Device.FormerHolder] {
     former(of: name).prefix(Self.holderLimit).map(\.holder)
   }
@@ -98,7 +98,7 @@ struct NameHistory {
     }
   }
 
-  /// Tells each device who renamed it, and which other devices had its name before.
+  /// Records for each device who renamed it, and which other devices previously had its name.
   ///
   /// - Parameters:
   ///   - devices: The devices of the book.
@@ -106,7 +106,7 @@ struct NameHistory {
   func tellNames(of devices: inout [Device], seenBy own: PublicKey?) {
     let keys = Dictionary(namings.keys.map { ($0.bytes, $0) }) { first, _ in first }
     let ownKeys = own.map { RevocationScope.withPredecessors(of: $0, in: trust) } ?? []
-    // Many devices can have had one name.
+    // Many devices may have had the same name.
     var known: [String: [Former]] = [:]
     for index in devices.indices {
       guard let key = keys[devices[index].key] else { continue }

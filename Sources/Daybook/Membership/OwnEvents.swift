@@ -22,7 +22,7 @@ package struct OwnEvents {
 
   /// The last event of each log that this machine would fold if all events under its keys counted.
   ///
-  /// After an old copy has replaced the book, this device has no record of which later events it wrote. They are
+  /// After an old copy has replaced the book, this device has no record of which later events it wrote. Such events are
   /// recognised by their key.
   func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
     let trust = try projector.trust()

@@ -15,16 +15,16 @@ struct OwnLogKeeper {
 
   /// The log that this machine writes.
   ///
-  /// The log is begun now if necessary.
+  /// This function begins the log if necessary.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
     try ownLogForWriting(knowing: projector.posted)
   }
 
-  /// The log that this machine writes, for a caller that has the posting.
+  /// The log that this machine writes, for a caller that already has the posting.
   ///
-  /// The log is begun now if necessary.
+  /// This function begins the log if necessary.
   ///
-  /// An import calls this for each batch, and must not update the read model each time.
+  /// An import calls this function for each batch, and must not update the read model each time.
   func ownLogForWriting(knowing posting: Posting?) throws(DaybookError) -> UniqueID {
     let isShort =
       try localDevice.ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, posting) }
@@ -97,7 +97,7 @@ struct OwnLogKeeper {
 
   /// Whether the log of this device is known to be longer than the part that is held here.
   ///
-  /// This means that an old copy has replaced the book, or that the last file of the log is lost.
+  /// A log that is longer elsewhere shows that an old copy has replaced the book, or that its last file is lost.
   private func isKnownToBeShort(
     _ log: UniqueID, _ posting: Posting?
   ) throws(DaybookError) -> Bool {
@@ -218,7 +218,7 @@ struct OwnLogKeeper {
 
   /// Begins a log with the given keys.
   ///
-  /// This machine is not yet recorded as its writer.
+  /// This machine is not yet recorded as the writer of the log.
   func beginLog(of keys: DeviceKeys) throws(DaybookError) -> UniqueID {
     let incarnation = UniqueID(store.machine.dice.bytes(16))
     let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)

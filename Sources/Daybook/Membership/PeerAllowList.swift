@@ -94,7 +94,7 @@ package struct PeerAllowList {
   }
 }
 
-/// The keys that are allowed to finish a handshake, and the keys that never are.
+/// The keys that are allowed to finish a handshake, and the keys that are never allowed to.
 struct AllowedPeers: Sendable {
   var admitted: Set<PublicKey> = []
   var revoked: Set<PublicKey> = []

@@ -5,7 +5,8 @@ package struct Quota: Hashable, Sendable {
   /// The number of logs, including the branches of a forked log.
   package var logs: UInt64
   package var events: UInt64
-  /// The uncompressed size of the events, in bytes, with more for each item that a reader keeps; see ``EventCharge``.
+  /// The uncompressed size of the events in bytes, plus a charge for each item that a reader keeps; see
+  /// ``EventCharge``.
   package var bytes: UInt64
 
   package init(logs: UInt64 = 0, events: UInt64 = 0, bytes: UInt64 = 0) {

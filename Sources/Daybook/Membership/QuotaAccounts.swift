@@ -28,7 +28,7 @@ struct QuotaAccounts {
   /// - Parameters:
   ///   - trust: The devices that take part.
   ///   - own: The keys of this device, including its former keys.
-  ///   - held: The amount that is held of each log.
+  ///   - held: The held amount of each log.
   ///   - quotas: The quotas that differ from the default.
   init(
     _ trust: Trust, own: Set<PublicKey>, held: [UniqueID: Quota], quotas: [PublicKey: Quota]
@@ -76,7 +76,7 @@ struct QuotaAccounts {
     }
   }
 
-  /// Counts received events.
+  /// Adds received events to the accounts of the keys that are charged for them.
   mutating func take(_ charge: Charge) {
     guard let key = charge.key else { return }
     keys[charge.log] = key
@@ -88,11 +88,12 @@ struct QuotaAccounts {
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
   }
 
-  /// The key that is responsible for a key: the first of the keys without which it would not take part, or the key
-  /// itself.
+  /// The key that is responsible for a key: the first of the keys without which that key would not take part, or the
+  /// key itself.
   func sponsor(of key: PublicKey) -> PublicKey {
     let all = sponsors[key] ?? []
-    // All of them are on each path to the key, so they are in an order, and the first depends on none of the others.
+    // All of these keys are on every path to the key, so they have an order, and the first depends on none of the
+    // others.
     return all.first { sponsors[$0] == nil } ?? key
   }
 

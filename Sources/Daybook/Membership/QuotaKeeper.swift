@@ -11,7 +11,7 @@ final class QuotaKeeper {
   private var accounts: QuotaAccounts?
   /// The state from which the accounts were computed.
   ///
-  /// The accounts are computed again when it changes.
+  /// The accounts are computed again when this state changes.
   private var basis: Basis?
 
   private struct Basis: Equatable {
@@ -70,7 +70,7 @@ extension QuotaKeeper {
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - replica: The replica that wrote it.
+  ///   - replica: The replica that wrote the frame.
   /// - Returns: The charge to apply if the frame contains new events; nil if no key is charged.
   /// - Throws: ``JournalError/overQuota(_:)`` if the frame does not fit.
   func weigh(
@@ -118,6 +118,6 @@ extension QuotaKeeper {
     }
   }
 
-  /// Counts received events.
+  /// Adds received events to the accounts.
   func take(_ charge: QuotaAccounts.Charge) { accounts?.take(charge) }
 }

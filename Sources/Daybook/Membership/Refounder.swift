@@ -16,7 +16,7 @@ package struct Refounder {
 
   /// Plans a new book with this device and the named devices.
   ///
-  /// This is for a book in which no trusted device remains, or only a hostile device.
+  /// Use this function for a book in which no trusted device remains, or only a hostile device.
   package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)

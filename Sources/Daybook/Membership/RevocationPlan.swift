@@ -8,9 +8,9 @@ package struct RevocationPlan: Sendable {
   package var device: Device
   /// The former keys of the device, which are revoked with it.
   package var formerKeys: [Device]
-  /// The devices that take part only through it, which are revoked with it.
+  /// The devices that take part only through the named device, which are revoked with it.
   package var dependents: [Device]
-  /// The devices that take part only through it and that the user chose to keep.
+  /// The devices that take part only through the named device and that the user chose to keep.
   package var kept: [Device]
   /// Whether all events under these keys stop counting, including those that were folded before.
   package var isWhole = false
@@ -40,7 +40,7 @@ package struct Revocation: Sendable {
 
   /// The device that was named.
   package var device: Device { ended[0].device }
-  /// The number of its events that stay folded.
+  /// The number of the named device's events that stay folded.
   package var kept: UInt64 { ended[0].kept }
 }
 

@@ -111,7 +111,7 @@ package struct Revoker {
       ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
   }
 
-  /// The error for a device that was revoked before.
+  /// The error for a device that has already been revoked.
   private func alreadyRevoked(
     _ device: Device, _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> DaybookError {
@@ -177,8 +177,7 @@ package struct Revoker {
     }
   }
 
-  /// Returns a function that returns the last event of a log before any held erasure, in the log itself or in its
-  /// trunks.
+  /// Returns a function that finds the last event of a log before any held erasure, in the log itself or in its trunks.
   private func acceptedEnds(by erases: [ErasureLedger.Erase]) -> (UniqueID) -> UInt64 {
     let tree = store.logTree
     let firstHeld = Dictionary(
@@ -193,7 +192,7 @@ package struct Revoker {
   }
 
   /// The maximum number of places in one event: 12,288 places of 46 bytes take 552 KiB of the 640 KiB that a command
-  /// may have.
+  /// may contain.
   private static let mostKept = 12_288
 
   /// The number of events before the given ends of logs and branches, each counted once.

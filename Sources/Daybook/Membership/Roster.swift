@@ -16,7 +16,7 @@ struct Roster {
   private let keepings: [PublicKey: Device.Admission]
   /// The first revocation of each revoked key.
   private let removals: [PublicKey: Device.Removal]
-  /// The logs and branches with a first event, without those that share the first event of their trunk.
+  /// The logs and branches with a first event, except those that share the first event of their trunk.
   private let begun: Set<UniqueID>
 
   init(_ trust: Trust, by ledger: Ledger) {
@@ -61,7 +61,7 @@ struct Roster {
     return first.mapValues(\.0)
   }
 
-  /// The revocation of each revoked key; if there are several, the first took effect.
+  /// The revocation of each revoked key that took effect, which is the first if there are several.
   private static func removals(
     _ trust: Trust, by ledger: Ledger
   ) -> [PublicKey: Device.Removal] {
@@ -119,9 +119,9 @@ struct Roster {
     return isAdmitted ? .admitted : .waiting
   }
 
-  /// The admitted devices without any of the given logs, including revoked ones.
+  /// The admitted devices without any of the given logs, including revoked devices.
   ///
-  /// A device whose log was here and is lost is listed with its lost log.
+  /// A device whose log was once here and is now lost is listed with its lost log.
   func silentDevices(besides logs: some Sequence<UniqueID>) -> [Device] {
     let held = Set(logs)
     let writing = Set(held.compactMap { trust.keys[$0] })

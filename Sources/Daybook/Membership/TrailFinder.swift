@@ -6,7 +6,7 @@ struct TrailFinder {
   let store: LogStore
   /// The trails in the stored copy.
   ///
-  /// The chain hash of an event fixes those of all events before it.
+  /// The chain hash of an event determines those of all events before it.
   private var known: [Landmark.Mark: TrustRecord.Trail] = [:]
 
   init(store: LogStore, knowing record: TrustRecord) {
@@ -22,7 +22,7 @@ struct TrailFinder {
   /// Adds the trails to a copy whose events and forks are sorted.
   ///
   /// Only the trails of new events, and of events before which there is a new branch, are read from the logs. `isHeld`
-  /// returns whether a log has an event.
+  /// returns whether a log contains an event.
   func addTrails(
     to record: inout TrustRecord, where isHeld: (Landmark) -> Bool
   ) throws(DaybookError) {
@@ -39,7 +39,7 @@ struct TrailFinder {
       }
     }
     for index in record.entries.indices {
-      // Two events can be at one place only in a damaged copy.
+      // Only a damaged copy can contain two events at the same place.
       record.entries[index].trail =
         trails.removeValue(forKey: record.entries[index].place) ?? .init()
     }
@@ -55,7 +55,7 @@ struct TrailFinder {
     var hashes = Array((known[place.mark]?.hashes ?? []).prefix(sequences.count))
     hashes += [UniqueID](repeating: .none, count: sequences.count - hashes.count)
     guard isHeld else { return TrustRecord.Trail(hashes: hashes) }
-    // In the order of the log, events near each other are read at once.
+    // Events are read in the order of the log, so that events near each other are read together.
     for index in sequences.indices.reversed() where hashes[index] == .none {
       hashes[index] = try hash(of: place.log, at: sequences[index], &recent) ?? .none
     }

@@ -20,7 +20,7 @@ struct TrustReader {
     var forks = tree.forks
     if !lost.isEmpty || !areHeld(ledger.remembered.keys), let record = try storedTrust() {
       let branches = LostBranches(store: store, tree: tree, record: record)
-      // An event that was kept once is still kept after it is lost.
+      // An event that was once kept is still kept after it is lost.
       let lostKept = record.kept.filter { lost.contains($0.place.mark) }
       for var kept in lostKept {
         kept.place.log = try branches.log(for: kept.place)
@@ -35,7 +35,7 @@ struct TrustReader {
         lost: Set(ledger.remembered.keys), forks: forks, keptEnds: keptEnds))
   }
 
-  /// The events that revocations name as the last that they keep: those that are held, and the others.
+  /// The events that revocations name as the last that they keep, divided into those that are held and the others.
   ///
   /// Usually an event is in the log that the revocation names, or in a branch of it. The author may also have seen a
   /// branch that has no log here, because the other branches are not held.
@@ -68,7 +68,7 @@ struct TrustReader {
     return (held, Set(keys.keys).subtracting(held.map(\.place.mark)))
   }
 
-  /// The logs or branches that hold the events wanted from each log, which is searched in its order.
+  /// The logs or branches that hold the wanted events of each log; each log is searched in order.
   private func holders(
     of wanted: [UniqueID: Set<Landmark.Mark>], in tree: LogTree
   ) throws(DaybookError) -> [Landmark.Mark: UniqueID] {
@@ -106,7 +106,7 @@ extension TrustReader {
 
   /// The second copy of the trust events.
   ///
-  /// - Returns: The copy; nil if the file is missing or cannot be parsed. It can be created again from the logs.
+  /// - Returns: The copy; nil if the file is missing or cannot be parsed. The copy can be created again from the logs.
   func storedTrust() throws(DaybookError) -> TrustRecord? {
     do throws(DiskError) {
       let bytes = try store.machine.disk.contents(
@@ -141,7 +141,7 @@ extension TrustReader {
 
   /// Whether the remembered events of a ledger still count where they did when they were added.
   ///
-  /// A log that has lost events may have continued with a branch that does not have them.
+  /// A log that has lost events may have continued with a branch that does not contain them.
   func isMemorySteady(_ ledger: Ledger, in tree: LogTree) throws(DaybookError) -> Bool {
     guard !ledger.remembered.isEmpty, let record = try storedTrust() else { return true }
     let lost = try lostEntries(of: record, by: ledger, in: tree).map(\.place)
@@ -155,7 +155,7 @@ extension TrustReader {
     let held = heldPlaces(by: ledger)
     let branches = LostBranches(store: store, tree: tree, record: record)
     var lost: [(place: Landmark, entry: TrustRecord.Entry)] = []
-    // Only logs that lack an event must be followed through the held logs, which takes reads.
+    // Only logs that lack an event must be followed through the held logs, which requires reads.
     let logs = incompleteLogs(of: record, by: ledger)
     for entry in record.entries where logs.contains(entry.event.log) {
       var place = entry.place
@@ -240,7 +240,7 @@ extension TrustReader {
       places.insert(place)
     }
     var lost: Set<Landmark.Mark> = []
-    // In the order of the logs, each frame is read once.
+    // Sort the places by log, so that each frame is read only once.
     for place in places.sorted(by: { ($0.log, $0.sequence) < ($1.log, $1.sequence) }) {
       let isAccepted =
         store.file.losses.accepted[place.log]?.contains { $0.contains(place.sequence) } ?? false
@@ -262,7 +262,7 @@ extension TrustReader {
       let (log, sequence) = (entry.event.log, entry.event.sequence)
       let end = store.journal.end(of: log, on: .logs)
       if let end, sequence <= end.sequence || !tree.isForked(log) {
-        // The branch lacks the event if it is shorter, even if another branch has an event with this sequence.
+        // The branch lacks the event if the branch is shorter, even if another branch has an event with this sequence.
         ends.raise(log, to: sequence)
       } else {
         elsewhere.append(entry.rootPlace)

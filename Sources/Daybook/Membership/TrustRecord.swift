@@ -10,7 +10,7 @@ import Journaling
 /// to all of them. This copy is used only for events that are missing from the logs.
 ///
 /// A log that has lost its end may continue with another branch later. To show that the lost events are not in that
-/// branch, the copy also has the chain hashes of some of the events before them: their *trails*.
+/// branch, the copy also contains the chain hashes of some of the events before them: their *trails*.
 struct TrustRecord: Equatable {
   /// An event as read from its log.
   struct Entry: Equatable {
@@ -32,10 +32,10 @@ struct TrustRecord: Equatable {
     var rootPlace: Landmark { Landmark(log: replica, sequence: event.sequence, hash: hash) }
   }
 
-  /// The version of an event kept by a revocation that this device has stored.
+  /// An event that a revocation keeps, in the version that this device has stored.
   struct Kept: Equatable {
     var place: Landmark
-    /// The last event up to it that ends a command.
+    /// The last event that ends a command, up to and including the kept event.
     var commandEnd: UInt64
     var trail = Trail()
 
@@ -45,12 +45,12 @@ struct TrustRecord: Equatable {
 
   /// The first 16 bytes of the chain hashes 1, 2, 4, 8, … events before an event.
   ///
-  /// They go back to the event before it in the copy that is in the same log or branch, or to the beginning of that.
-  /// A hash is zero if the event could not be read.
+  /// The hashes go back to the preceding event of the copy in the same log or branch, or to the beginning of that log
+  /// or branch. A hash is zero if the event could not be read.
   struct Trail: Equatable {
     var hashes: [UniqueID] = []
 
-    /// The events of the trail of an event, the latest first.
+    /// The events in the trail of an event, latest first.
     static func sequences(before last: UInt64, after first: UInt64) -> [UInt64] {
       var found: [UInt64] = []
       var step: UInt64 = 1
