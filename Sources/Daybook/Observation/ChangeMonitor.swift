@@ -3,17 +3,17 @@ package import ReadModel
 
 /// Detects that this or any other process has committed something to a book.
 ///
-/// It waits until a writer releases the lock. By then, the events are durable and usually folded. While no process
-/// commits, it does nothing.
+/// The monitor waits until a writer releases the lock. By then, the events are durable and usually folded. While no
+/// process commits, the monitor does nothing.
 package final class ChangeMonitor {
   private let layout: Layout
   private let detector: ChangeDetector
   private let watch: any Watch
   private var last: ViewVersion?
 
-  /// Starts to watch.
+  /// Starts to watch for commits.
   ///
-  /// Later commits are detected.
+  /// All commits from now on are detected.
   package init(on core: BookCore) throws(DaybookError) {
     let folder = core.store.folder
     layout = folder.layout

@@ -9,7 +9,7 @@ protocol Feeding: AnyObject, Sendable {
   var isNew: Bool { get }
   /// Updates the result from a read model, and wakes waiting followers.
   ///
-  /// Must not be called concurrently.
+  /// This function must not be called concurrently.
   func refresh(from model: ReadModel, touched: Touched) throws(DaybookError)
   /// Ends the feed with an error.
   func fail(_ error: DaybookError)
@@ -85,7 +85,7 @@ final class Feed<Row: QueryRow>: Feeding {
 extension Feed {
   /// Adds a follower.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The follower's number.
   func join() -> Int {
     state.withLock { state in
       state.lastFollower += 1

@@ -3,9 +3,9 @@ package import ReadModel
 /// An endless sequence of the changes to the result of a query.
 ///
 /// Each iterator starts with the steps from ``Query/nothing`` to the current result, even if that is empty. Every later
-/// element turns the previous result into the latest one. No change is omitted, and none is queued: a slow reader
+/// element turns the previous result into the latest one. No change is omitted, and none is queued, so a slow reader
 /// receives all changes since its last element as one. Empty changes are skipped. An iterator ends when its task is
-/// cancelled, and throws when the book can no longer be read; from then on it returns nil, even on another task. A new
+/// cancelled, and throws when the book can no longer be read; after that, it returns nil, even on another task. A new
 /// iterator tries to read the book again.
 package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
   package typealias Element = ChangeSet<Row>
@@ -39,14 +39,14 @@ package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
 
 /// A follower of a feed.
 ///
-/// It leaves the feed when it is released.
+/// The follower leaves the feed when it is released.
 final class Following<Row: QueryRow> {
   private let feed: Feed<Row>
   private let number: Int
   private let watcher: Watcher
   /// The last edition that was returned.
   private var told: Feed<Row>.Edition
-  /// Whether it has ended: its task was cancelled, or the book could not be read.
+  /// Whether the follower has ended, because its task was cancelled or the book could not be read.
   private var hasEnded = false
 
   /// Wraps a follower that was added to the feed, given its number.

@@ -95,7 +95,7 @@ package final class Keeper {
 
   /// Waits until something may have been committed, and updates all feeds.
   ///
-  /// It does not wait if a feed is new, and updates no feed if the wait ends without a commit.
+  /// The call does not wait if a feed is new, and updates no feed if the wait ends without a commit.
   ///
   /// - Parameter patienceMilliseconds: The maximum time to wait. With nil, the call waits without limit; with zero, it
   ///   does not wait.
