@@ -23,8 +23,8 @@ struct ChangeDetector {
 
   /// The documents that may have changed since the read model was last read.
   ///
-  /// This is computed only from the new events. If they do more than change records, or if other events may have
-  /// arrived in between, any document may have changed.
+  /// The result is computed only from the new events. If these events do more than change records, or if other events
+  /// may have arrived in between, any document may have changed.
   func touched(since before: ViewVersion, until now: ViewVersion) throws(DaybookError) -> Touched {
     let isSteady =
       before.model === now.model && before.book == now.book && before.holes == now.holes
@@ -99,7 +99,7 @@ extension Frame {
           content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
       body.verb != .alias
     else { return nil }
-    // The event may have brought a parent to which it refers back to life.
+    // The event may have revived a parent to which it refers.
     let named = Set(body.writes.compactMap(\.value.reference))
     switch body.target {
     case .kind: return named.union([key])

@@ -15,7 +15,7 @@ struct ErasureLedger: Sendable {
   private(set) var erases: [Erase] = []
   /// The events without a body, each with the `erase` event that it names as the reason.
   private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
-  /// The last event that counts of each log that is lost, and whose `erase` events are remembered.
+  /// For each lost log whose `erase` events are remembered, the last event that counts.
   ///
   /// Such a log has nothing to fold, so it is not among the folded logs.
   var lostAuthors: [UniqueID: UInt64] = [:]
@@ -37,8 +37,8 @@ struct ErasureLedger: Sendable {
   ///
   /// Erasures that are held back are omitted.
   ///
-  /// A stripped event does not show its verb. The entity of such an event is marked as erased, in case the event was an
-  /// add.
+  /// A stripped event does not reveal its verb. The entity of such an event is marked as erased, in case the event was
+  /// an add.
   func erasures(
     by folded: [UniqueID: UInt64], in tree: LogTree
   ) throws(DaybookError) -> Erasures {
@@ -180,9 +180,9 @@ extension ErasureLedger {
 }
 
 extension LogTree {
-  /// The entity of an `erase`; nil if a different event is held in place of its add.
+  /// The entity of an `erase`; nil if a different event is held in place of the entity's add.
   ///
-  /// If no such event is held yet, the entity is returned by name, and checked when it arrives.
+  /// If no such event is held yet, the entity is returned by name, and checked when the event arrives.
   func resolve(_ erase: ErasureLedger.Erase) throws(DaybookError) -> ErasureLedger.Erase? {
     guard let add = erase.add else { return erase }
     let (log, sequence) = (erase.entity.log, erase.entity.sequence)

@@ -12,7 +12,7 @@ struct FoldPortion {
 
   /// Whether it is time to fold.
   ///
-  /// If so, counting starts again.
+  /// If the result is true, counting starts again.
   mutating func takeWhole() -> Bool {
     guard !taken.fits(limit) else { return false }
     taken = Quota()
@@ -23,16 +23,18 @@ struct FoldPortion {
 extension Quota {
   /// The amount that can be added to a read model at once, for a memory limit in bytes.
   ///
-  /// It assumes 16 KiB for an event, including the rows that it changes and SQLite's cache, and 16 bytes for each byte
-  /// that its fields and values count. These figures are several times higher than the measured figures.
+  /// The calculation assumes 16 KiB for an event, including the rows that it changes and SQLite's cache, and 16 bytes
+  /// for each byte that is charged for its fields and values. These figures are several times higher than the measured
+  /// figures.
   static func postable(within memory: UInt64) -> Quota {
     Quota(events: max(memory >> 14, 1), bytes: min(max(memory >> 4, 1), 64 << 20))
   }
 
   /// The amount that can be folded and built as a new read model at once, for a memory limit in bytes.
   ///
-  /// It assumes 4 KiB for an event (2.7 KiB were measured), and 8 bytes for each byte that its fields and values count.
-  /// A tag of an entity counts 128 bytes, and took 830 bytes at most while the entity was added.
+  /// The calculation assumes 4 KiB for an event (2.7 KiB were measured), and 8 bytes for each byte that is charged for
+  /// its fields and values. A tag of an entity is charged 128 bytes, and took at most 830 bytes while the entity was
+  /// added.
   static func foldable(within memory: UInt64) -> Quota {
     Quota(events: memory >> 12, bytes: memory >> 3)
   }

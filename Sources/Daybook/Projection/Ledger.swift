@@ -3,14 +3,14 @@ import Journaling
 
 /// The state that is computed from the logs of a book in addition to the records.
 ///
-/// It is stored in the read model, so that opening is fast.
+/// The ledger is stored in the read model, so that a book opens quickly.
 struct Ledger: Sendable {
   /// Every trust event in the logs of the book.
   ///
   /// Remembered events of a lost branch are in that branch. Several events of a log can have the same sequence only if
   /// the log was lost and then received with different events.
   var trustEvents: [TrustEvent] = []
-  /// The time of each trust event by the clock of its device, except of those that are only in the second copy.
+  /// The time of each trust event by the clock of its device, except those that are only in the second copy.
   private(set) var trustTimes: [Landmark: Int64] = [:]
   /// The trust events that the logs have lost and that take effect because of the second copy, each with its replica.
   private(set) var remembered: [Landmark: UniqueID] = [:]
@@ -32,11 +32,11 @@ struct Ledger: Sendable {
   var factCount: UInt64 = 0
   /// The number of events that this version does not understand.
   ///
-  /// A newer version may understand them.
+  /// A newer version may understand these events.
   var unreadCount: UInt64 = 0
-  /// The bytes that the events of each log count in quotas, including logs that are not folded.
+  /// The bytes that each log's events use up in quotas, including the events of logs that are not folded.
   var chargedBytes: [UniqueID: UInt64] = [:]
-  /// The erasures.
+  /// The erasures in the logs of the book.
   var erasing = ErasureLedger()
 }
 

@@ -15,11 +15,11 @@ struct PortionBuilder {
   /// long.
   ///
   /// - Parameters:
-  ///   - posting: The result of the first reading of the logs. It is updated with the folded events.
+  ///   - posting: The result of the first reading of the logs. The posting is updated with the folded events.
   ///   - advance: Called for each event that was read.
   ///   - make: Creates a read model of the first portion.
   /// - Returns: The read model.
-  /// - Throws: ``DaybookError`` if the logs cannot be read, or what `make` throws.
+  /// - Throws: ``DaybookError`` if the logs cannot be read, or any error that `make` throws.
   func build(
     by posting: inout Posting, _ advance: (UInt64) -> Void,
     make: (Records, Change) throws(DaybookError) -> ReadModel

@@ -40,7 +40,7 @@ extension Posting {
     ledger.erasing.hidden = hidden
   }
 
-  /// Whether each erasure that is held back now was also held back before or is new.
+  /// Whether each erasure that is held back now was already held back or is new.
   func isHoldingSteady(since before: Ledger) -> Bool {
     let added = ledger.erasing.heldBack.subtracting(before.erasing.heldBack)
     return added.isEmpty

@@ -35,9 +35,9 @@ struct Posting {
 
   /// Posts the requested events of a frame, and passes their facts to `take`.
   ///
-  /// `table` contains the ids for the indices that the log uses, as of its end. An event may use only indices that its
-  /// author had introduced by then, because otherwise its meaning would depend on when it is read. Without
-  /// `withWrites`, facts have no values.
+  /// `table` contains the ids for the indices that the log uses, as of the end of the log. An event may use only
+  /// indices that its author had introduced by then, because otherwise its meaning would depend on when it is read.
+  /// Without `withWrites`, facts have no values.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
     table: [UniqueID], in tree: LogTree, withWrites: Bool = true,
@@ -49,7 +49,7 @@ struct Posting {
     var charged: UInt64 = 0
     defer { ledger.chargedBytes[log, default: 0] += charged }
     for event in frame.events {
-      // The frame was checked when it was read, so this does not fail. If it did, the event would refer to nothing.
+      // The frame was checked when it was read, so this step cannot fail. If it did, the event would refer to nothing.
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
@@ -100,7 +100,7 @@ struct Posting {
     ledger.erasing.note(try table.tree.resolve(erase) ?? erase)
   }
 
-  /// The logs that the indices of an author denote at one of its events.
+  /// The logs that an author's indices denote at one of its events.
   ///
   /// The table cannot be copied, so no copy is made for each event.
   private struct Table: ~Copyable {
@@ -111,7 +111,7 @@ struct Posting {
 
   /// The number of a log.
   ///
-  /// The trunk of a branch gets its number first.
+  /// The trunk of a branch is numbered first.
   mutating func number(of log: UniqueID, in tree: LogTree) -> UInt32 {
     if let number = causality.number(of: log) { return number }
     let trunk = tree.forks[log].map { number(of: $0.trunk, in: tree) }
@@ -191,7 +191,7 @@ struct Posting {
     }
   }
 
-  /// The key of the event that a reference of an author identifies.
+  /// The key of the event that an author's reference identifies.
   private mutating func key(
     of reference: Reference, in author: UInt32, _ table: borrowing Table
   ) -> EventKey? {
@@ -202,7 +202,7 @@ struct Posting {
     return placed(EventKey(log: number, sequence: reference.sequence), table)
   }
 
-  /// The number of the log that an index of an author denotes; nil if the author has not introduced it.
+  /// The number of the log that an author's index denotes; nil if the author has not introduced it.
   ///
   /// If the event that introduced the log is lost, the log may not have a number yet.
   private mutating func number(ofEntry index: UInt64, _ table: borrowing Table) -> UInt32? {

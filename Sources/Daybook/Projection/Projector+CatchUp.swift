@@ -7,9 +7,9 @@ extension Projector {
   /// The result of updating a read model.
   enum CatchUp {
     case done
-    /// Another process has updated it in the meantime, so check again whether it is up to date with this journal.
+    /// Another process has updated the read model in the meantime, so check again whether it matches this journal.
     case overtaken
-    /// Folded events may have a different meaning now, so everything must be folded again.
+    /// Folded events may now have a different meaning, so everything must be folded again.
     case needsRebuild
   }
 
@@ -39,7 +39,7 @@ extension Projector {
       }
       guard bytes <= limit else { return .needsRebuild }
     }
-    // Only an empty read model needs this. Later, events that were folded stay folded, and a complete fold checks
+    // Only an empty read model needs this check. Later, events that were folded stay folded, and a complete fold checks
     // again.
     if positions.isEmpty {
       try replayer.trustReader.addRemembered(to: &posting.ledger, in: tree)
@@ -70,7 +70,7 @@ extension Projector {
 
   /// Whether the logs have the same forks and holes as before, and no forked log has grown.
   ///
-  /// Otherwise, a folded event may have seen more or fewer events than was known.
+  /// Otherwise, a folded event may have seen more or fewer events than previously known.
   private func isTreeSteady(
     _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {

@@ -11,7 +11,7 @@ extension Projector {
   /// The read model in its file, if it can be opened.
   static func keptModel(at place: ReadModel.Place, on disk: any Disk) -> ReadModel? {
     guard case .file(let path) = place, (try? disk.status(Path(path))) != nil else { return nil }
-    // If the file has a problem, using it reports the problem.
+    // If the file has a problem, the next use of the read model reports it.
     return try? ReadModel(place)
   }
 

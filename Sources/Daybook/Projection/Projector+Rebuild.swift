@@ -81,7 +81,7 @@ extension Projector {
 
   /// The state of a read model before it is replaced.
   private struct FormerView {
-    /// The last events that were added to it.
+    /// The last events that were added to the read model.
     var ends: [Landmark]
     /// The ledger of the read model; empty if it cannot be read.
     var ledger: Ledger
@@ -96,7 +96,7 @@ extension Projector {
   /// If a former read model contains events after the ends of the logs, keeps a copy of its tables and records where
   /// the logs ended.
   ///
-  /// This happens before anything is folded.
+  /// The copy is made before anything is folded.
   private func keepLost(of former: FormerView) throws(DaybookError) {
     guard try isNewLoss(former.ends) else { return }
     try keepCopy()
@@ -148,7 +148,7 @@ extension Projector {
 
   /// Durably removes the read model, before lost events are restored in the middle of logs.
   ///
-  /// Afterwards, the ends of the logs would not show that the read model lacks these events.
+  /// Afterwards, the ends of the logs would not reveal that the read model lacks these events.
   func forgetView() throws(DaybookError) {
     try lossTracker.noteLosses(postedEnds())
     isViewForgotten = true
@@ -159,7 +159,7 @@ extension Projector {
 
   /// Removes the file of a read model that is now in memory.
   ///
-  /// It may contain content that has been erased since.
+  /// The file may contain content that has been erased since.
   func removeLeftView() throws(DaybookError) {
     guard let path = leftView else { return }
     try files.remove(durablyAt: path)
@@ -168,7 +168,7 @@ extension Projector {
 
   /// Creates the read model of a fold.
   ///
-  /// The fold has no records afterwards.
+  /// Afterwards, the fold no longer contains any records.
   ///
   /// - Returns: The number of folded events.
   private func install(_ fold: inout Fold) throws(DaybookError) -> UInt64 {

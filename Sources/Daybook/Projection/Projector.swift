@@ -48,7 +48,7 @@ package final class Projector {
 
   /// The read model, up to date with the journal.
   ///
-  /// If the disk is full or read-only, it is created in memory, because the journal can still be read.
+  /// If the disk is full or read-only, the read model is created in memory, because the journal can still be read.
   package func view() throws(DaybookError) -> ReadModel { try view(posting: nil) }
 
   /// The read model, up to date with the journal, with a command of this process in its undo trail.
@@ -69,7 +69,7 @@ package final class Projector {
 
   /// Runs a function with the read model.
   ///
-  /// If its file turns out to be damaged, rebuilds it and runs the function again.
+  /// If the file turns out to be damaged, the read model is rebuilt, and the function runs again.
   ///
   /// The read model is only a copy of what is in the logs.
   func withSoundView<Value>(
@@ -194,7 +194,7 @@ extension Projector {
     return posting
   }
 
-  /// The ledger of a read model with these positions; nil if it has none.
+  /// The ledger of a read model with these positions; nil if the read model has none.
   private func ledger(
     of model: ReadModel, at positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Ledger? {
@@ -213,7 +213,7 @@ extension Projector {
 
   /// The posting of all events; nil if nothing can be folded.
   ///
-  /// If it is nil, callers skip the checks that need it.
+  /// If the posting is nil, callers skip the checks that need it.
   var posted: Posting? { try? posting() }
 
   /// The last events that were added to the read model, without updating it first.

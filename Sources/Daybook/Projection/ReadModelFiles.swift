@@ -25,10 +25,10 @@ struct ReadModelFiles {
     }
   }
 
-  /// The path at which a new read model is built, next to the old one; nil in memory.
+  /// The path at which a new read model is built, next to the old one; nil for a read model in memory.
   ///
-  /// Two processes may rebuild the read model at the same time. Each builds its own file. The last rename wins, and the
-  /// files are never mixed.
+  /// Two processes may rebuild the read model at the same time. Each process builds its own file. The last rename wins,
+  /// and the files are never mixed.
   func draft(of place: ReadModel.Place) -> Path? {
     guard case .file(let path) = place else { return nil }
     return Path(path + "." + Hex.encode(machine.dice.bytes(4)))
@@ -47,7 +47,7 @@ struct ReadModelFiles {
 
   /// Removes the files of a read model.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether any files existed.
   @discardableResult
   func remove(at path: String) throws(DiskError) -> Bool {
     var isFound = false

@@ -41,7 +41,7 @@ extension Replayer {
           news?.take(fact)
           if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
           bytes += UInt64(fact.body.heldBytes)
-          // Beyond the limit, read the rest without using memory. It is folded later.
+          // Beyond the limit, the rest is read without keeping it in memory, and is folded later.
           if bytes <= limit.bytes { records.absorb(fact) }
           take(fact, log)
         }

@@ -10,7 +10,7 @@ struct Fold {
   var hidden: [Fact]
 }
 
-/// Replays the logs of a book: folds their events into records.
+/// Replays the logs of a book by folding their events into records.
 final class Replayer {
   let store: LogStore
   let localDevice: LocalDevice
@@ -48,7 +48,7 @@ final class Replayer {
   ///
   /// The logs are read twice, because trust and causality must be known before the first event is folded, unless
   /// `known` provides them from another fold of the same logs. Facts are folded if `isIncluded` accepts them, after
-  /// `adapt` has changed them. They come from the given logs or, by default, from those that are folded on this
+  /// `adapt` has changed them. The facts come from the given logs or, by default, from those that are folded on this
   /// machine.
   func foldAll(
     of logs: [UniqueID: UInt64]? = nil, knowing known: Posting? = nil,
@@ -87,7 +87,7 @@ final class Replayer {
   /// Decides which events of the logs are shown, and which erasures are held back.
   ///
   /// - Parameters:
-  ///   - posting: The posted logs. The decisions are added to it.
+  ///   - posting: The posting of the logs, to which the decisions are added.
   ///   - logs: The last event of each log to show; by default, the last one that this machine shows.
   ///   - tree: The forks of the logs.
   /// - Throws: ``DaybookError`` if the logs cannot be read.

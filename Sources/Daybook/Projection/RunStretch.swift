@@ -2,9 +2,9 @@ import Journaling
 
 /// The commands between the marks of a run, such as an import, which are reported as one entry.
 struct RunStretch: Hashable {
-  /// The events from the mark at the beginning up to the mark at the end, if that was read.
+  /// The events from the mark at the beginning up to the mark at the end, if the latter was read.
   ///
-  /// If the run was interrupted, they end before the first event that does not belong to it.
+  /// If the run was interrupted, the events end before the first event that does not belong to the run.
   private(set) var events: ClosedRange<UInt64>
   /// The first command of the run, in this stretch or in a stretch that it continues.
   let first: UInt64
@@ -42,7 +42,7 @@ struct RunStretch: Hashable {
 
   /// Whether the run has no end mark, and an event was written after the run was interrupted.
   ///
-  /// All events of a run have the time of its beginning. Those of an undo also have the same stated time.
+  /// All events of a run have the time of its beginning. The events of an undo also have the same stated time.
   func isInterrupted(before sequence: UInt64, _ time: Int64, _ when: Int64?, isUndo: Bool) -> Bool {
     guard isOpen, sequence > events.lowerBound else { return false }
     return time != stamp.time || isUndo && when != stamp.when

@@ -1,7 +1,7 @@
 import Bytes
 import ReadModel
 
-/// A note of a sync for later reports, which is stored in the read model.
+/// A note that a sync stores in the read model for later reports.
 ///
 /// If the read model is rebuilt, the note is lost until a sync writes it again.
 struct ViewNote {
@@ -28,7 +28,7 @@ struct ViewNote {
         }
       }
     } catch {
-      // If the disk refuses this, only a report is missing.
+      // If the disk refuses the write, only a report is missing.
       guard error.isRefusalOfTheDisk else { throw error }
     }
   }
