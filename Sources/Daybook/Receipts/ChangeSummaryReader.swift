@@ -10,7 +10,7 @@ struct ChangeSummaryReader {
 
   /// Summarizes the given events, by replica.
   ///
-  /// This reads only these events and folds nothing.
+  /// Only these events are read, and nothing is folded.
   func changes(
     by events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust,
     counting isCounted: (Fact, Posting) -> Bool
@@ -103,7 +103,7 @@ struct ChangeSummaryReader {
   /// The result of a counter.
   private struct Count {
     var tallies: [Tally]
-    /// The records themselves, if they are few.
+    /// The records themselves, if there are only a few.
     var few: [Receipt.Mention] = []
     var parting: ChangeSummary.Parting
     var joined: Set<EventKey>
@@ -149,8 +149,8 @@ struct ChangeSummaryReader {
 
   /// The shown members of the to-dos that occurrences belong to, by the members of the occurrences.
   ///
-  /// A deleted occurrence is in no table, so its owner is read from its state. It may have been deleted by an undo, or
-  /// with the dates of its series, and the series may have been deleted since.
+  /// A deleted occurrence is in no table, so its owner is read from its state. The occurrence may have been deleted by
+  /// an undo, or with the dates of its series, and the series may have been deleted since.
   private func series(
     of todos: Set<EventKey>, dead: Set<EventKey>, _ model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> [EventKey: EventKey] {
@@ -170,7 +170,7 @@ struct ChangeSummaryReader {
   ///
   /// - Parameters:
   ///   - departures: The sent events, by replica.
-  ///   - branches: The same for replicas that had forked when the events were sent, by log.
+  ///   - branches: The sent events of replicas that had forked when the events were sent, by log.
   ///   - news: Events that were received in the meantime and not sent.
   /// - Returns: The sent events, by log.
   func departedEvents(

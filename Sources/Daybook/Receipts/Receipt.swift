@@ -45,11 +45,11 @@ package struct Receipt: Sendable {
   /// A deleted list or question, with the records that its deletion hides.
   package struct Cascade: Sendable {
     package var document: Document
-    /// The name of the device that deleted it.
+    /// The name of the device that deleted the list or question.
     package var device: String
-    /// The number of records that are hidden with it, by kind.
+    /// The number of records of each kind that are hidden with the list or question.
     package var children: [Kind: Int]
-    /// The hidden records whose latest change that device had not seen.
+    /// The hidden records whose latest change was unknown to that device.
     package var unseen: [Document]
   }
 
@@ -83,15 +83,15 @@ package struct Receipt: Sendable {
   package var healed: [Share]
   /// The effects of the sent events.
   package var went: [Changes]
-  /// The effects of the events that take effect here since this sync: events that were received, and events that waited
-  /// for their device to be admitted.
+  /// The effects of the events that have taken effect here since this sync: events that were received, and events whose
+  /// device had been waiting to be admitted.
   package var came: [Changes]
   /// The other devices with events that were sent, received or held, and that have no effect because the device was
   /// revoked or is waiting to be admitted.
   package var uncounted: [Uncounted]
   /// The unsettled conflicts that involve events that now take effect for the first time, or records that were joined.
   package var conflicts: [Conflict]
-  /// Deleted lists and questions that hide other records, if that is new to this device.
+  /// Deleted lists and questions that hide other records, if this is new to this device.
   package var cascades: [Cascade]
   /// Records that are kept although a record that they were merged with is erased or deleted, if the erasure, the
   /// deletion or the merge takes effect for the first time.
@@ -126,11 +126,11 @@ package struct Receipt: Sendable {
   package var digest: Digest?
   /// The number of record events that take effect only on this device.
   ///
-  /// The digest does not cover them.
+  /// The digest does not cover these events.
   package var shownAlone: UInt64
   /// The bytes and round trips over the line; nil if there was no line.
   package var traffic: Traffic?
-  /// A comparison of the events that both sides held before, if requested.
+  /// A comparison of the events that both sides held before the sync, if requested.
   package var comparison: [LogComparison] = []
   /// The names of the devices whose logs this sync has found to be forked.
   package var forked: [String] = []

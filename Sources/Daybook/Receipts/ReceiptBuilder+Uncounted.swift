@@ -15,7 +15,7 @@ extension ReceiptBuilder {
     return counted
   }
 
-  /// The revoked and waiting devices whose events were sent or received, or counted here before.
+  /// The revoked and waiting devices whose events were sent or received, or had counted here.
   ///
   /// The standing of this device and its own hidden events are reported separately.
   func uncounted(

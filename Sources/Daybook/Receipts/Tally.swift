@@ -25,7 +25,7 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// Counts the changes made by one device's facts, each record once.
+/// Counts the changes made by one device's facts, counting each record once.
 struct TallyCounter {
   private struct Deed {
     var kind: Kind?
@@ -67,9 +67,9 @@ struct TallyCounter {
     }
   }
 
-  /// The entities whose kind the facts do not show.
+  /// The entities whose kind cannot be determined from the facts.
   ///
-  /// They may be records or aliases.
+  /// Such an entity may be a record or an alias.
   var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
 
   /// Adds the records that are joined by aliases that the facts only delete or restore.
@@ -82,7 +82,7 @@ struct TallyCounter {
     Set(deeds.filter { key, deed in (deed.kind ?? infos[key]?.kind) == .todo }.keys)
   }
 
-  /// Whether the facts finally delete an entity.
+  /// Whether the facts ultimately delete an entity.
   func deletes(_ key: EventKey) -> Bool { deeds[key]?.isDeleted ?? false }
 
   /// Notes which of the to-dos are occurrences, with the shown members of the to-dos that they belong to.
