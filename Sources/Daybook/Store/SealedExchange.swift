@@ -13,7 +13,7 @@ struct SealedExchange {
 
   private var store: LogStore { replica.store }
 
-  /// Takes keys, pulls, shares keys and pushes.
+  /// Accepts keys, pulls events, shares keys, and pushes events.
   ///
   /// If `emptied` is given, it is the error with which a store that contains no objects is refused.
   func run(refusingEmpty emptied: DaybookError? = nil) throws(DaybookError) -> SyncOutcome {
@@ -40,7 +40,7 @@ struct SealedExchange {
 
   /// Makes sure that the store has keys for all devices, and exchanges no events.
   ///
-  /// - Returns: Whether the store has them now, and the problems.
+  /// - Returns: Whether the store now has the keys, and the problems.
   func shareKeys() throws(DaybookError) -> (isShared: Bool, problems: [SyncProblem]) {
     let peer = try opened()
     defer { peer.saveMemory() }
@@ -64,7 +64,7 @@ struct SealedExchange {
       try peer.reseal(openedWith: ring, sealingWith: key)
     }
     report.problems = problems + report.problems
-    // Packages may have been put although no object was sealed again.
+    // Packages may have been put into the store although no object was sealed again.
     peer.ringBell()
     return report
   }
@@ -139,9 +139,9 @@ struct SealedExchange {
     return outcome
   }
 
-  /// Shares the keys of this device through the store, with a new one if none is fit.
+  /// Shares the keys of this device through the store, together with a new key if none is fit.
   ///
-  /// - Returns: The keys, and the one to seal with; nil if there is none, or if it could not be shared.
+  /// - Returns: The keys, and the key to seal with; the latter is nil if there is none, or if it could not be shared.
   private func share(
     with peer: SealedPeer, _ problems: inout [SyncProblem]
   ) throws(DaybookError) -> (ring: KeyRing, key: StoreKey)? {
@@ -178,10 +178,10 @@ extension StoreKeyKeeper {
 
   /// Chooses the key to seal with, or makes a new one if none is fit.
   ///
-  /// The choice holds for the events that the journal has now. A push that follows must send no other events, because
-  /// these may revoke a device that has the key.
+  /// The choice is valid for the events that the journal now contains. A push that follows must send no other events,
+  /// because these may revoke a device that has the key.
   ///
-  /// - Throws: ``DaybookError/storeKey(_:)`` if none is fit and this device may make none.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if no key is fit and this device may not make one.
   func chooseKey() throws(DaybookError) -> KeyChoice {
     let fresh = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in

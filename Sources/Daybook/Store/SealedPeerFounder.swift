@@ -15,7 +15,7 @@ package struct SealedPeerFounder {
   }
 
   package struct Founded: Sendable {
-    /// Whether the store is now remembered as a peer; if not, it would be a new store, and this device cannot put a key
+    /// Whether the store is now remembered as a peer; if not, the store would be new, and this device cannot put a key
     /// there.
     package let isRemembered: Bool
     /// Whether the store did not exist before.
@@ -30,7 +30,7 @@ package struct SealedPeerFounder {
   /// - Parameters:
   ///   - name: The name of the peer.
   ///   - place: The folder or bucket.
-  ///   - isForced: Whether to begin a store although there are stores that this device cannot open.
+  ///   - isForced: Whether to begin a store even if there are stores that this device cannot open.
   /// - Returns: The store.
   /// - Throws: ``DaybookError/plainFolder(_:)`` if the folder contains readable files of this book;
   ///   ``DaybookError/unopenedStores(_:count:)`` if this device cannot open the stores in the place.

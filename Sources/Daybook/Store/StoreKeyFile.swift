@@ -3,8 +3,8 @@ import Sealing
 
 /// The file with the store keys that this device has for its book.
 ///
-/// Each book has a file of its own, so the keys of a former book are kept, and are available again if the device
-/// returns to it.
+/// Each book has its own file, so the keys of a former book are kept, and are available again if the device returns to
+/// that book.
 struct StoreKeyFile {
   let store: LogStore
 
@@ -13,8 +13,8 @@ struct StoreKeyFile {
 
   /// Returns the store keys of the book; none if there is no file.
   ///
-  /// - Throws: ``DaybookError/storeKeys(_:_:)`` if the file is damaged. It is left as it is, because its keys may exist
-  ///   nowhere else.
+  /// - Throws: ``DaybookError/storeKeys(_:_:)`` if the file is damaged. The file is left unchanged, because its keys
+  ///   may exist nowhere else.
   func ring() throws(DaybookError) -> KeyRing {
     let (path, book) = (path, store.file.book)
     let bytes: [UInt8]
@@ -36,7 +36,7 @@ struct StoreKeyFile {
 
   /// Writes the store keys of the book.
   ///
-  /// The caller must hold the lock, and must have read the file under it.
+  /// The caller must hold the lock, and must have read the file while holding the lock.
   func write(_ ring: KeyRing) throws(DaybookError) {
     try store.refuseUnwritableJournal()
     try wrap(DaybookError.disk) { () throws(DiskError) in

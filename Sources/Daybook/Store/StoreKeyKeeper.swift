@@ -19,8 +19,8 @@ package struct StoreKeyKeeper {
 
   /// Changes the store keys of this device, after reading the changes of other processes.
   ///
-  /// Writes nothing if nothing changes, or if the function throws. When it returns, the keys are durable, so that objects
-  /// can be sealed with them.
+  /// Nothing is written if nothing changes, or if the function throws. When this call returns, the keys are durable, so
+  /// that objects can be sealed with them.
   ///
   /// - Parameter body: The function that changes the keys.
   /// - Returns: The result of the function.
@@ -42,12 +42,12 @@ package struct StoreKeyKeeper {
   /// Makes a new key, so that the next sync seals with it.
   ///
   /// - Returns: The key, as in ``listedKeys()``.
-  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may make no key, or ``DaybookError``.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may not make a key, or another ``DaybookError``.
   package func rotate() throws(DaybookError) -> ListedStoreKey {
     let made = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in
       let (signer, members) = (try ownKeys().signing, try members())
-      // The sync makes the packages of all keys that lack some.
+      // The sync makes the missing packages for all keys.
       try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
         try ring.make(made, at: store.folder.now, knowing: members, signedBy: signer)
       }
@@ -68,9 +68,9 @@ extension StoreKeyKeeper {
 
   /// The state of the devices of the book, according to all events that are held now.
   ///
-  /// A device must seal only with a key whose maker had seen every revocation that the device holds. Therefore, this
-  /// also includes events that other processes have received, and logs that are set aside although their devices are
-  /// known by now.
+  /// A device must seal only with a key whose maker had seen every revocation that the device holds. Therefore, the
+  /// result also covers events that other processes have received, and logs that are set aside although their devices
+  /// are known by now.
   package func members() throws(DaybookError) -> MemberKeys {
     try store.lookAgain()
     let ledger = try shelves.ledgerOfAllLogs()
@@ -81,16 +81,16 @@ extension StoreKeyKeeper {
       admitted: trust.admittedKeys, revoked: trust.revokedKeys, recipients: recipients.sorted())
   }
 
-  /// The devices from which this device will take no key unless a member admits them: those that were revoked without
+  /// The devices from which this device will accept no key unless a member admits them: those that were revoked without
   /// ever being admitted, and those that a revoked device let in.
   package func rejectedPackagers() throws(DaybookError) -> Set<PublicKey> {
     let trust = try trustReader.trust(by: try shelves.ledgerOfAllLogs())
     return trust.revokedKeys.subtracting(trust.admittedKeys).union(trust.sponsors.keys)
   }
 
-  /// This device, which has no log before its first event; nil if it has no key that can be used.
+  /// This device, which has no log before its first event; nil if it has no usable key.
   private var ownRecipient: KeyRecipient? {
-    // Another check reports a key that cannot be read. Without its key, this device can make no store keys and open no
+    // Another check reports a key that cannot be read. Without its key, this device cannot make store keys or open
     // packages.
     guard let keys = (try? localDevice.storedKeys()) ?? nil else { return nil }
     return try? KeyRecipient(
@@ -101,7 +101,7 @@ extension StoreKeyKeeper {
 // MARK: - List
 
 extension StoreKeyKeeper {
-  /// The reason why this device can make no key now; nil if it can.
+  /// The reason why this device cannot make a key now; nil if it can.
   package func obstacle() throws(DaybookError) -> StoreKeyObstacle? {
     let members = try members()
     guard let own = ownRecipient?.signing, members.admitted.contains(own) else {
@@ -112,7 +112,7 @@ extension StoreKeyKeeper {
     return count > KeyOrigin.revokedLimit ? .tooManyRevoked(count) : nil
   }
 
-  /// The store keys of this device, the last one first.
+  /// The store keys of this device, latest first.
   package func listedKeys() throws(DaybookError) -> [ListedStoreKey] {
     let ring = try ring()
     return ring.keys.isEmpty ? [] : try list(ring, try members())

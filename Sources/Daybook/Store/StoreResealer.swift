@@ -4,7 +4,7 @@ import Platform
 import Sealing
 package import Syncing
 
-/// Makes a new store key, seals the objects of all remembered stores with it, and forgets the keys before it.
+/// Makes a new store key, seals the objects of all remembered stores with it, and forgets the earlier keys.
 package struct StoreResealer {
   private let replicator: Replicator
 
@@ -18,11 +18,11 @@ package struct StoreResealer {
     /// The new key.
     package let made: ListedStoreKey
     package let stores: [Visit]
-    /// The number of keys that were forgotten; nil if this device could not look into all stores.
+    /// The number of keys that were forgotten; nil if this device could not examine all stores.
     package let forgotten: Int?
   }
 
-  /// The result with one store.
+  /// The result for one store.
   package struct Visit: Sendable {
     /// The name of the peer.
     package let name: String
@@ -31,9 +31,9 @@ package struct StoreResealer {
 
   /// Makes a new key, and uses it for everything.
   ///
-  /// - Returns: What was done in each store. If a store cannot be used now, the others are still sealed again, but no key
+  /// - Returns: The result for each store. If a store cannot be used now, the others are still sealed again, but no key
   ///   is forgotten.
-  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may make no key, or ``DaybookError``.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may not make a key, or another ``DaybookError``.
   package func run() throws(DaybookError) -> Outcome {
     let former = Set(try storeKeys.ring().keys.map(\.key.id))
     let made = try storeKeys.rotate()
@@ -71,7 +71,7 @@ package struct StoreResealer {
   }
 
   private func reseal(_ name: String) throws(DaybookError) -> ResealReport {
-    // This receives the keys and the revocations that the store contains, and refuses a store that has been emptied.
+    // This sync receives the keys and the revocations in the store, and refuses a store that has been emptied.
     _ = try replicator.sync(with: .store(address(of: name)))
     return try session(with: address(of: name)).reseal()
   }
