@@ -83,7 +83,7 @@ package final class BookReplica: Holder {
       try local.access.settleUnderLock()
       return OpenExport(try local.store.journal.export(of: replica, lackedBy: places, keys: keys))
     }
-    // If the peer has several branches of a log, it is unknown which events of a frame are new to it.
+    // If the peer has several branches of a log, it is unknown which events of a frame are new to the peer.
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
       guard let frame = try export.next() else {
@@ -353,6 +353,6 @@ private enum Route: Equatable {
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
-  /// The number of the frame in the prefetcher; nil if the prefetcher does not have it.
+  /// The number of the frame in the prefetcher; nil if the prefetcher does not contain the frame.
   let number: Int?
 }

@@ -5,7 +5,7 @@ import Syncing
 extension ContactBook {
   /// The key that the machine at an address must present, if a peer with a key is remembered there.
   ///
-  /// If the device has changed its key since, its new key is also accepted, provided that each key had only one
+  /// If the device has since changed its key, the new key is also accepted, provided that each key had only one
   /// successor.
   func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {
     guard address.machine != nil,
@@ -28,10 +28,10 @@ extension ContactBook {
       name: contact.name, pin: .keys(keys), words: key.fingerprint.joined(separator: "-"))
   }
 
-  /// The error of a call to a machine.
+  /// The error for a failed call to a machine.
   ///
-  /// If the machine has shown a key that was revoked, the error says so. Without this, the same key would be reported
-  /// as a different one, or as that of an unknown machine.
+  /// If the machine has shown a key that was revoked, the error states this. Otherwise, the same key would be reported
+  /// as a different key, or as the key of an unknown machine.
   func explainingRevocation(_ error: DaybookError, at address: PeerAddress?) -> DaybookError {
     // If the devices or the peers cannot be read now, the error itself matters more.
     guard case .sync(.tls(.unknownKey(let shown))) = error,
@@ -48,7 +48,7 @@ extension ContactBook {
   ///
   /// - Parameters:
   ///   - name: The name of the peer.
-  ///   - words: The words of its key, as that machine shows them.
+  ///   - words: The words of the machine's key, as that machine shows them.
   /// - Throws: ``DaybookError/noSuchPeer(_:)``; ``DaybookError/keyless(_:)`` for a folder or file;
   ///   ``DaybookError/revokedKey(_:)`` for a key that was revoked.
   package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {

@@ -15,14 +15,14 @@ package struct ContactBook {
   /// The remembered peers, in the order in which they were met.
   package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
 
-  /// The remembered peers, with the state that is known of each.
+  /// The remembered peers, with the known state of each.
   package func knownPeers() throws(DaybookError) -> [KnownPeer] {
     let contacts = try contacts()
     let met = try peerNotes.peers().peers
     let devices = try deviceList.devicesWithoutClocks()
     let state = heldState
     return try contacts.map { contact throws(DaybookError) in
-      // No events are sent to a revoked device, so it lacks none.
+      // No events are sent to a revoked device, so such a device counts as lacking none.
       let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
       let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
       let lacking = told.isEmpty ? nil : eventsLacked(by: told)
@@ -113,8 +113,8 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers that a folder is a sealed store: as the address of the peer that has the folder, or
-  /// else as a new peer.
+  /// Remembers that a folder is a sealed store, either as the address of the peer that has the folder, or as a new
+  /// peer.
   ///
   /// Otherwise, readable files would be written into the folder while the store is missing, for example because its
   /// disk is not mounted.
@@ -146,14 +146,14 @@ package struct ContactBook {
 
   /// Forgets the address of a peer.
   ///
-  /// Its events are kept, and it remains a device of the book.
+  /// The peer's events are kept, and it remains a device of the book.
   package func forgetPeer(_ name: String) throws(DaybookError) -> Contact {
     let contact = try changeContacts { contacts throws(DaybookError) in
       guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
       return contacts.contacts.remove(at: place)
     }
     if let location = contact.address?.memoryLocation {
-      // The file only saves reading the folder.
+      // The file only makes repeated reads of the folder unnecessary.
       try? store.machine.disk.remove(store.layout.memory(of: location))
     }
     return contact
@@ -247,7 +247,7 @@ package struct ContactBook {
     }
   }
 
-  /// Records how many objects of a sealed store waited for a key in an exchange, even if it did not finish.
+  /// Records how many objects of a sealed store waited for a key in an exchange, even if the exchange did not finish.
   func noteWaiting(_ count: Int, at address: PeerAddress) throws(DaybookError) {
     try whereReadable { () throws(DaybookError) in
       func isMeant(_ contact: Contact) -> Bool {
@@ -265,7 +265,7 @@ package struct ContactBook {
     }
   }
 
-  /// The remembered peers with objects that waited for a key when this device saw them last; none if the list of peers
+  /// The remembered peers with objects that waited for a key when this device last saw them; none if the list of peers
   /// is damaged.
   package func waitingPeers() throws(DaybookError) -> [Contact] {
     var waiting: [Contact] = []
@@ -298,7 +298,7 @@ package struct ContactBook {
   /// Only logs of the book are recorded, because an unknown device can use any name and state any log. The statement
   /// replaces the earlier one even if it has fewer events, because a peer may have been restored from a backup.
   ///
-  /// `heard` are the devices whose events were received.
+  /// `heard` contains the devices whose events were received.
   func notePeer(_ syncOutcome: SyncOutcome, hearing heard: [UniqueID]) throws(DaybookError) {
     let places = syncOutcome.peerFrontier.places.filter {
       store.journal.end(of: $0.log, on: .logs) != nil
@@ -334,9 +334,9 @@ package struct KnownPeer: Sendable {
   package var contact: Contact
   /// The words of the peer's key.
   package var fingerprint: [String]?
-  /// The number of events of this book that it may lack; nil if unknown.
+  /// The number of events of this book that the peer may lack; nil if unknown.
   package var lacking: UInt64?
-  /// Whether it lacks events.
+  /// Whether the peer lacks events.
   ///
   /// For a peer that never states which events it holds, this is whether the book has changed since the last sync with
   /// it.

@@ -13,7 +13,7 @@ struct ContactPin {
   /// The words of the key.
   var words: String
 
-  /// The error of a sync with the peer, which names both keys if a different key was shown.
+  /// The error for a sync with the peer, which names both keys if a different key was shown.
   func explaining(_ error: DaybookError) -> DaybookError {
     guard case .sync(.tls(.unknownKey(let shown))) = error else { return error }
     return .changedKey(

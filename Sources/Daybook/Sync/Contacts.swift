@@ -12,15 +12,15 @@ package struct Contact: Sendable {
   var namesake: String?
   /// The address of the peer; nil for a device that has only connected to this device.
   package var address: PeerAddress?
-  /// The key that it must show, if it is a device.
+  /// The key that the peer must show, if the peer is a device.
   package var key: PublicKey?
-  /// The words of the key that the user expects it to show from now on; nil once it has shown that key.
+  /// The words of the key that the user expects the peer to show from now on; nil once the peer has shown that key.
   package var expectedWords: [String]?
-  /// The time at which a sync with it last finished, by the clock of this machine.
+  /// The time at which a sync with the peer last finished, by the clock of this machine.
   package var synced: Int64?
-  /// Identifies the set of events that were held here at that time.
+  /// Identifies the set of events that were held here when that sync finished.
   package var state: UniqueID?
-  /// The objects of a sealed store that waited for a key when it was listed last; nil if there were none.
+  /// The objects of a sealed store that waited for a key when the store was last listed; nil if there were none.
   package var waiting: WaitingObjects?
   /// Other members of the file, which a later version may have written.
   var others: [JSON.Member] = []
@@ -38,7 +38,7 @@ package struct Contact: Sendable {
 /// Objects of a sealed store that this device could not open, because it did not have their keys.
 package struct WaitingObjects: Hashable, Sendable {
   package var count: Int
-  /// When they were seen, by the clock of this machine, in milliseconds since 1970.
+  /// The time at which the objects were seen, by the clock of this machine, in milliseconds since 1970.
   package var seen: Int64
 }
 
@@ -80,7 +80,7 @@ struct Contacts {
       return
     }
     guard contacts.count < Self.most else { return }
-    // A slash would make it look like a path.
+    // A slash would make the name look like a path.
     var contact = Contact(name: free(name), address: address, key: key, synced: now)
     contact.namesake = name
     contacts.append(contact)
@@ -94,9 +94,9 @@ struct Contacts {
     contacts[place].namesake = name
   }
 
-  /// A free name that is similar.
+  /// A free name that is similar to the given name.
   func free(_ name: String) -> String {
-    // A slash would make it look like a path.
+    // A slash would make the name look like a path.
     let plain = name.map { $0 == "/" ? "-" : String($0) }.joined()
     return plain.made(freeFrom: Set(contacts.map(\.name)))
   }

@@ -4,8 +4,8 @@ import Syncing
 
 /// Remembers the logs whose events a sync left out because they exceed a quota.
 ///
-/// Such events are stored nowhere here. The notes only serve reports, so they are stored in the read model: if the
-/// read model is rebuilt, the next sync restores them.
+/// Such events are stored nowhere here. The notes are used only for reports, so they are stored in the read model. If
+/// the read model is rebuilt, the next sync restores them.
 struct HeldBackNotes {
   let store: LogStore
   let projector: Projector

@@ -34,7 +34,7 @@ struct LogCopies {
     self.local = local
   }
 
-  /// Stores the events in the copies that the logs lack.
+  /// Reads the copies, and stores the events that the logs lack.
   ///
   /// Problems with one log do not affect the others.
   ///
@@ -84,7 +84,7 @@ struct LogCopies {
     guard let bytes = try? disk.contents(of: layout.bookFile, limit: 1 << 20) else { return nil }
     let file: BookFile
     do throws(BookFileError) { file = try BookFile(parsing: bytes) } catch {
-      // A folder for exchange can contain a file of this name from another program.
+      // A folder for exchange can contain a file with this name from another program.
       let logs = try wrap(DaybookError.disk) { () throws(DiskError) in
         try disk.status(layout.logs)
       }

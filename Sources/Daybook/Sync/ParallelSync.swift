@@ -5,7 +5,7 @@ import Synchronization
 
 /// The result of a sync with one of the remembered peers.
 package struct Meeting: Sendable {
-  /// One visit: its receipt, or the error.
+  /// The result of one visit, which is a receipt or an error.
   package enum Visit: Sendable {
     case done(Receipt)
     case failed(DaybookError)

@@ -10,7 +10,7 @@ package enum PeerAddress: Hashable, Sendable {
   /// A sealed store in a folder or bucket.
   case store(StoreAddress)
   case tcp(host: String, port: UInt16)
-  /// An account of a machine that the program `ssh` logs in to.
+  /// An account on a machine that the program `ssh` logs in to.
   case ssh(SSHAddress)
 }
 

@@ -19,7 +19,7 @@ struct PeerExchange {
   /// Exchanges events with a peer.
   ///
   /// While a device joins, `chosen` is the book to use in a folder. If `emptied` is given, it is the error for a folder
-  /// that contains nothing of any book now, or for a store that contains nothing at all.
+  /// that no longer contains anything of any book, or for a store that no longer contains anything at all.
   func run(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil, refusingEmpty emptied: DaybookError? = nil,
@@ -29,7 +29,7 @@ struct PeerExchange {
       return try run(with: machine, pin, proving: proof, asked: asked)
     }
     if case .store(let address) = peer {
-      // A bucket cannot be a disk that is not mounted, so one that was emptied is filled again.
+      // A bucket cannot be a disk that is not mounted, so a bucket that was emptied is filled again.
       return try SealedExchange(replica: replica, storeKeys: storeKeys, address: address)
         .run(refusingEmpty: address.place.folder == nil ? nil : emptied)
     }
@@ -65,13 +65,14 @@ struct PeerExchange {
     }
   }
 
-  /// The address at which to sync with a peer: for a folder that contains a sealed store of this book, the store.
+  /// The address at which to sync with a peer; for a folder that contains a sealed store of this book, this is the
+  /// store.
   ///
   /// The store is remembered, so that readable files are never written into the folder. Two devices may each have begun
-  /// a store before the files of the other arrived; then both use the one with the lower id from now on.
+  /// a store before the other's files arrived. In that case, both devices use the store with the lower id from now on.
   ///
-  /// - Throws: As ``discovered(in:)``. Plain files in a folder with stores might belong to a book that its devices keep
-  ///   sealed.
+  /// - Throws: The errors of ``discovered(in:)``. Plain files in a folder with stores might belong to a book that its
+  ///   devices keep sealed.
   func resolved(
     _ peer: PeerAddress, knowing contacts: ContactBook
   ) throws(DaybookError) -> PeerAddress {
@@ -104,7 +105,7 @@ struct PeerExchange {
     return nil
   }
 
-  /// The store with the lowest id among the given one and others of this book in its place.
+  /// The store with the lowest id among the given store and this book's other stores in the same place.
   private func lowest(
     _ address: StoreAddress, remembering contacts: ContactBook
   ) throws(DaybookError) -> StoreAddress {

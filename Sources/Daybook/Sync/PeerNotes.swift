@@ -42,7 +42,7 @@ final class PeerNotes {
 
   /// Changes the stored state of peers.
   ///
-  /// The file is locked meanwhile, because this device often syncs with several peers at the same time.
+  /// The file is locked during the change, because this device often syncs with several peers at the same time.
   func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
     do throws(DaybookError) {
       try store.withFolderLock { _ throws(DaybookError) in

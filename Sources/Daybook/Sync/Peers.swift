@@ -4,8 +4,8 @@ import Syncing
 
 /// The file `peers`: the events that each device last reported holding.
 ///
-/// It prevents sending events twice, and is not relied on for anything else. A device that was restored from a backup
-/// states fewer events, and its new statement replaces the earlier one.
+/// The file prevents events from being sent twice, and is not relied on for anything else. A device that was restored
+/// from a backup states fewer events, and its new statement replaces the earlier one.
 struct Peers {
   struct Peer {
     var name: String
@@ -18,7 +18,7 @@ struct Peers {
     /// The difference between the time of the device's last event and its arrival, in milliseconds; negative if the
     /// event was earlier.
     ///
-    /// If it is positive, the clock of the device is at least that far ahead.
+    /// If the difference is positive, the clock of the device is at least that far ahead.
     var lead: Int64
   }
 

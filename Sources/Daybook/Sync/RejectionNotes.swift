@@ -4,8 +4,8 @@ import Syncing
 
 /// Remembers which machines rejected the key of this device at the last attempt to sync with them.
 ///
-/// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. The notes only
-/// serve reports, so they are stored in the read model: if the read model is rebuilt, the next attempt restores them.
+/// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. The notes are
+/// used only for reports, so they are in the read model. If it is rebuilt, the next attempt restores them.
 struct RejectionNotes {
   let localDevice: LocalDevice
   let projector: Projector

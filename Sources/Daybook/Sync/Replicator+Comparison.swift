@@ -64,7 +64,7 @@ extension Replicator {
   private func publicKeys() throws(DaybookError) -> [UniqueID: PublicKey] {
     var keys: [UniqueID: PublicKey] = [:]
     for device in try deviceList.devicesWithoutClocks() {
-      // Without the key, no signature is checked.
+      // If the key is missing, no signature is checked.
       keys[device.replica] = try? deviceList.publicKey(of: device)
     }
     return keys

@@ -21,10 +21,10 @@ package struct Replicator {
 
   /// Syncs with a peer, so that both hold the same events afterwards.
   ///
-  /// Unknown devices are admitted according to `admission`, if this device is admitted itself. A machine that is dialed
+  /// Unknown devices are admitted according to `admission`, if this device is itself admitted. A machine that is dialed
   /// must show the key that is remembered for it; if there is none, the key in `pin`; and if that is nil, the key of a
   /// device of the book. Otherwise, the connection is refused, regardless of `admission`. If `comparing` is set, the
-  /// receipt compares the events that both sides held before.
+  /// receipt compares the events that both sides held before the sync.
   package func sync(
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
     comparing: Bool = false
@@ -49,7 +49,7 @@ package struct Replicator {
           throw known?.explaining(explained) ?? explained
         }
         var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
-        // The sync has succeeded. The next one notes this again.
+        // The sync has succeeded, and the next sync repeats this note.
         try? noteRejection(false, by: peer)
         if comparing {
           receipt.comparison = try comparison(
@@ -103,13 +103,13 @@ package struct Replicator {
 
   /// Runs a sync.
   ///
-  /// If the disk fails, the error states whether events were stored before it.
+  /// If the disk fails, the error states whether events were stored before the failure.
   private func tellingWhatCame(
     since before: Holdings, _ sync: () throws(DaybookError) -> Receipt
   ) throws(DaybookError) -> Receipt {
     do throws(DaybookError) { return try sync() } catch {
       guard error.diskFault != nil else { throw error }
-      // If the journal cannot be read now, the error claims nothing.
+      // If the journal cannot be read now, the error does not claim that events were stored.
       try? store.refreshJournal()
       let own = (try? localDevice.lastOwnLog) ?? nil
       let hasCome = store.heldEvents().contains { replica, events in
@@ -119,7 +119,7 @@ package struct Replicator {
     }
   }
 
-  /// The error for a remembered folder that contained a book at an earlier sync and contains none now; nil if the
+  /// The error for a remembered folder that contained a book at an earlier sync but now contains none; nil if the
   /// folder may be empty.
   ///
   /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
@@ -133,7 +133,7 @@ package struct Replicator {
     }
   }
 
-  /// The address to remember for a peer: for a folder with a sealed store of this book, the store.
+  /// The address to remember for a peer; for a folder with a sealed store of this book, this is the store.
   ///
   /// - Throws: ``SyncError/isSealed(_:)`` if the folder contains only stores that this device cannot open.
   package func discovered(_ peer: PeerAddress) throws(DaybookError) -> PeerAddress {

@@ -16,8 +16,8 @@ package struct ServiceFile {
   ///
   /// The caller closes the token when it stops serving.
   ///
-  /// The file stays locked meanwhile, so after a crash its content is known to be outdated. If several processes serve
-  /// one book, only the first one is announced.
+  /// The file stays locked while the book is served, so after a crash its content is known to be outdated. If several
+  /// processes serve one book, only the first one is announced.
   func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
     for _ in 0..<Self.announcements {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in

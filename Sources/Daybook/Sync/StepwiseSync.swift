@@ -4,7 +4,7 @@ package import Syncing
 
 /// One side of a sync over a line on which the peer has shown its key, done step by step.
 ///
-/// It is for callers that must not block, such as a simulation, and for other kinds of lines.
+/// This class is for callers that must not block, such as a simulation, and for other kinds of lines.
 package final class StepwiseSync {
   private let book: Book
   private let guest: BookReplica
@@ -12,7 +12,7 @@ package final class StepwiseSync {
   private let before: Holdings
   private var peer: LinePeer
 
-  /// Starts, if the peer may take part in the book.
+  /// Starts a sync, if the peer may take part in the book.
   package init(
     _ role: Session.Role, of book: Book, over line: any Line, with key: PublicKey
   ) throws(DaybookError) {

@@ -24,7 +24,7 @@ struct SyncOutcome {
   var departures = Departures()
   /// The number of events withheld because no head proves them to other devices, by replica.
   var withheld: [UniqueID: UInt64] = [:]
-  /// The bytes that were sent and received; nil without a line.
+  /// The bytes that were sent and received; nil if there was no line.
   var traffic: Traffic?
 
   init() {}
@@ -49,12 +49,12 @@ struct SyncOutcome {
     brought = guest.brought
   }
 
-  /// Syncs with a directory: reads its events, and writes those that it lacks.
+  /// Syncs with a directory by reading its events and writing those that it lacks.
   init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
   {
     var directory = try DirectoryPeer(
       at: folder, on: local.store.machine, remembering: local.store.layout.memory(of: folder))
-    // If an exchange fails, what was read until then need not be read again.
+    // If an exchange fails, the objects that were read until then need not be read again.
     defer { directory.saveMemory() }
     let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
@@ -69,7 +69,7 @@ struct SyncOutcome {
     takePush(try directory.push(from: guest), from: guest)
   }
 
-  /// Adds what was written to a folder or store.
+  /// Adds the events that were written to a folder or store.
   mutating func takePush(_ pushed: DirectoryReport, from guest: BookReplica) {
     sent = pushed.sent
     departures = Departures(
@@ -202,9 +202,9 @@ struct SyncOutcome {
 
 /// The events that were sent in an exchange.
 struct Departures {
-  /// The events, by replica.
+  /// The sent events, by replica.
   var ranges: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The events of replicas that have forked, by log.
+  /// The sent events of replicas that have forked, by log.
   var inBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
   fileprivate mutating func add(_ other: Departures) {

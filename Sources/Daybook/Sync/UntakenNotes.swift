@@ -3,9 +3,9 @@ import Crypto
 
 /// Remembers how many events of this device each peer did not keep at the last sync with it.
 ///
-/// Only the peer stores its quota for this device. If the quota is lowered there, such events are the only sign of it
-/// here, so reports mention them until a sync leaves none. The notes are stored in the read model: if it is rebuilt,
-/// the next sync restores them.
+/// Only the peer stores its quota for this device. If the peer lowers the quota, such events are the only sign of the
+/// change here, so reports mention them until a sync leaves none. The notes are stored in the read model. If it is
+/// rebuilt, the next sync restores the notes.
 struct UntakenNotes {
   let projector: Projector
 
