@@ -21,7 +21,7 @@ package struct Exporter {
     case uncounted
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
-    /// The same as ``state`` or ``list(_:)`` without done or cancelled to-dos.
+    /// The same as ``state`` or ``list(_:)``, but without done or cancelled to-dos.
     case open(list: UniqueID?)
     /// All events that operations can express.
     case events

@@ -1,6 +1,6 @@
 /// The options for an import.
 package struct ImportOptions: Sendable {
-  /// Whether source ids become uids of the records; if so, later imports find them.
+  /// Whether source ids become uids of the records; if so, later imports find the records.
   package var keepsUIDs: Bool
   /// Whether an import stops at the first record that cannot be imported, and writes no records.
   ///

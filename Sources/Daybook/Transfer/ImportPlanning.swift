@@ -74,8 +74,8 @@ struct ImportPlanning {
 
   /// Decides an operation.
   ///
-  /// - Returns: The effect of the operation on its record, or nil if it changes nothing. An add of a record that the
-  ///   book already has is an edit, for example.
+  /// - Returns: The effect of the operation on its record, or nil if it changes nothing. For example, an add of a
+  ///   record that the book already has is an edit.
   mutating func take(
     _ operation: Operation, now: Int64
   ) throws(OperationFault) -> Operation.Verb? {

@@ -10,7 +10,7 @@ package struct ImportReport: Sendable {
   package var taken: [(line: Int, verb: Operation.Verb)] = []
   /// The number of records that needed no change.
   ///
-  /// Data of the file that no field shows may still have been stored for them.
+  /// Data of the file that no field shows may still have been stored for these records.
   package var same = 0
   /// The number of records for which only the field `extra` was written.
   package var keptAsText = 0

@@ -45,7 +45,7 @@ package struct Importer {
   ///   - identity: A digest that is the same only for the same bytes, read in the same way.
   ///   - isStrict: Whether the import stops at the first record that cannot be imported, and writes no records.
   /// - Returns: A report of the changes.
-  /// - Throws: ``DaybookError``, as every command does.
+  /// - Throws: ``DaybookError``, as for every command.
   package func importFile(
     _ file: ForeignFile, identity: Digest, isStrict: Bool = false
   ) throws(DaybookError) -> ImportReport {
@@ -74,9 +74,10 @@ package struct Importer {
 
   /// Imports a source.
   ///
-  /// The import is written in batches, each with a mark of the number of records done. If it is interrupted, the next
-  /// import of the same source continues after the last batch; without uids, it undoes these batches and starts over.
-  /// If the last mark is at the end of the source, nothing is written. A strict import checks all records first.
+  /// The import is written in batches, each with a mark of the number of records done. If the import is interrupted,
+  /// the next import of the same source continues after the last batch; without uids, the next import undoes these
+  /// batches and starts over. If the last mark is at the end of the source, nothing is written. A strict import checks
+  /// all records first.
   func take(
     _ source: some ImportSource, digest: Digest, own: UniqueID, steps: [Step],
     _ options: ImportOptions, ends: (() -> OperationEnds)? = nil
@@ -110,7 +111,7 @@ package struct Importer {
 
   /// Adds the skipped records and the unsettled disputes of a finished import to the report.
   ///
-  /// The import is planned again on the records from before it, and nothing is written.
+  /// The import is planned again on the records as they were before it, and nothing is written.
   private func tellAgain(
     _ step: Step, _ source: some ImportSource, _ report: inout ImportReport, own: UniqueID,
     _ options: ImportOptions
@@ -194,7 +195,7 @@ package struct Importer {
 
   /// Decides and writes all records of a source.
   ///
-  /// The planning is consumed, so that its memory is freed before the read model is updated.
+  /// The plan is consumed, so that its memory is freed before the read model is updated.
   private func carryOut(
     _ planning: consuming ImportPlanning, _ source: inout some ImportSource, _ digest: Digest,
     _ report: inout ImportReport, isStrict: Bool
@@ -213,7 +214,7 @@ package struct Importer {
     }
   }
 
-  /// The last step that imported a source and is not undone, with the number of records that it has imported.
+  /// The last step that imported a source and has not been undone, with the number of records that it has imported.
   ///
   /// The step can be the redo of an import.
   private static func step(of source: Digest, in steps: [Step]) -> (step: Step, progress: UInt64)? {
