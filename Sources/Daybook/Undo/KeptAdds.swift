@@ -2,22 +2,22 @@ import Domain
 
 /// The adds of undone commands that the undo left in effect, because something depended on their entities.
 ///
-/// An undone command counts as if it had never been written. These entities are exceptions. The undo did not delete
-/// them, so undoing another command must not delete them either.
+/// An undone command counts as if it had never been written. These entities are exceptions to this rule. The undo did
+/// not delete them, so undoing another command must not delete them either.
 struct KeptAdds {
-  /// The entities.
+  /// The entities whose adds were left in effect.
   private(set) var entities: Set<EventKey> = []
   /// The entities that are occurrences.
   ///
-  /// The undo has opened them again, so their adds count without any values.
+  /// The undo has opened these occurrences again, so their adds count without any values.
   private(set) var occurrences: Set<EventKey> = []
   /// The adds, and the edits of the entities by the same commands.
   private(set) var facts: Set<EventKey> = []
 
   /// Finds the adds that count when a target is undone.
   ///
-  /// The undos of all devices are taken into account. Commands that the target undoes or brings back do not count:
-  /// their records are judged by what depends on them.
+  /// The undos of all devices are taken into account. Commands that the target undoes or brings back do not count,
+  /// because their records are judged by what depends on them.
   init(_ fold: UndoFold, undoing target: UndoTarget) {
     for log in fold.steps.keys {
       note(UndoneSteps(of: log, in: fold, undoing: target), in: fold)
@@ -84,7 +84,7 @@ private struct UndoneSteps {
 
   /// Whether the add of an entity was undone, but the entity was kept.
   ///
-  /// An undo also deletes nothing if the entity was dead already.
+  /// An undo also deletes nothing if the entity was already dead.
   func hasKept(_ key: EventKey, in fold: UndoFold) -> Bool {
     guard let undo = undos[key.sequence]?.undo, !deletedByUndos.contains(key) else { return false }
     if fold.records.isAlive(key) { return true }

@@ -112,7 +112,7 @@ struct StepFinder {
 /// A run whose end has not been read yet.
 private struct OpenRun {
   var step: Step
-  /// The begin marker that was read last.
+  /// The most recently read begin marker.
   let begin: EventRecord
 
   /// Whether a command belongs to the run.

@@ -44,7 +44,7 @@ struct RemainingFacts {
     return !(born.contains(key) && isUndone(fact.key))
   }
 
-  /// Removes the values of an add of an occurrence that counts without them, except the values that identify the
+  /// Removes the values from the add of an occurrence that counts without values, except the values that identify the
   /// occurrence.
   func strip(_ fact: inout Fact) {
     guard bare.contains(fact.key) || kept.occurrences.contains(fact.key) else { return }

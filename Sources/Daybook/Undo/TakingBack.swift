@@ -5,16 +5,16 @@ struct TakingBack {
   var undoing: Undoing
   /// The edits that other devices have since made to fields that the undone commands wrote.
   var edits: [EditSince]
-  /// Whether ``edits`` has fields that the undone commands edited, other than fields of records that they added.
+  /// Whether ``edits`` contains fields that the undone commands edited, other than fields of records that they added.
   var editsFields: Bool
   /// The records that the undone commands added and on which later events depend, by the keys of their documents.
   ///
-  /// Unless the undo is forced, they are kept.
+  /// Unless the undo is forced, these records are kept.
   var dependences: [EventKey: Dependence]
   var shared: [SharedWrites] = []
-  /// The edits that give records their own values again before they are deleted.
+  /// The edits that restore records' own values before the records are deleted.
   ///
-  /// They are not reported, because only a restore shows their effect.
+  /// These edits are not reported, because only a restore shows their effect.
   var ownValues: [Draft] = []
 
   /// The records of ``dependences``, in order.

@@ -34,7 +34,7 @@ extension UndoEngine {
 
   /// The number of records that a scope's device has erased at or after the given time, by the clock of that device.
   ///
-  /// An undo cannot bring them back. Held erasures do not count.
+  /// An undo cannot bring these records back. Held erasures do not count.
   ///
   /// - Parameter scope: The commands to undo; a single command erases nothing.
   /// - Returns: The number of records, each counted once.

@@ -5,9 +5,9 @@ import ReadModel
 extension UndoEngine {
   /// Undoes the latest command with the trail; returns nil if the logs are needed to determine the effect.
   ///
-  /// The result is the same as the result of a fold of all logs without the command: no other log has written to the
-  /// touched entities since, and the later commands of this log have been undone. An entity that was ever deleted or
-  /// joined needs the logs, because its add may have been undone before.
+  /// The result is the same as the result of a fold of all logs without the command, because no other log has written
+  /// to the touched entities since, and the later commands of this log have been undone. An entity that was ever
+  /// deleted or joined needs the logs, because its add may have been undone earlier.
   func undoByTrail(because reason: String?) throws(DaybookError) -> Undone? {
     let model = try projector.view()
     guard store.logTree.forks.isEmpty,

@@ -130,7 +130,7 @@ struct UndoFold {
 
   /// The entities restored by an event that counts.
   ///
-  /// Their adds count even if they are undone, except the adds of the target.
+  /// The adds of these entities count even if they are undone, except the adds of the target.
   func revived(leavingOut isLeftOut: (Fact) -> Bool) -> Set<EventKey> {
     var revived: Set<EventKey> = []
     for fact in restores where !isLeftOut(fact) {

@@ -43,7 +43,7 @@ package struct SharedWrites: Hashable, Sendable {
   package var kind: Kind
   /// The separated records that keep the values; never empty.
   package var records: [Record]
-  /// Whether ``records`` are all records that the undo separates.
+  /// Whether ``records`` contains all records that the undo separates.
   package var isOfAll = false
   /// The fields, sorted by number; never empty.
   package var fields: [Field]

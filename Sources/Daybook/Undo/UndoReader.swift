@@ -85,7 +85,7 @@ struct UndoReader {
         let body = frame.content.span.extracting(event.body)
         // A marker that cannot be decoded is ignored.
         let marker = JournalVerb.markers.contains(verb) ? JournalBody(body).marker : nil
-        // The frame was checked when it was read, so its headers decode. If one does not, the event is treated as
+        // The frame was checked when it was read, so its headers can be decoded. If one cannot, the event is treated as
         // undoing nothing.
         let link = event.namesOthers ? (try? frame.header(of: event))?.link : nil
         finder.take(

@@ -9,7 +9,7 @@ struct FreshCommand {
   var log: UniqueID
   var first: UInt64
   var last: UInt64
-  /// The command that it undoes, by its first event.
+  /// The first event of the command that this command undoes.
   var undoes: UInt64?
 
   init?(_ first: EventKey?, of log: UniqueID?, count: Int, undoes: UInt64? = nil) {

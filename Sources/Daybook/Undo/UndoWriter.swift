@@ -35,7 +35,7 @@ struct UndoWriter {
     var decided = CommandDivision(mostEvents: eventsOfACommand).commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
     // If the undo of this device's own step needs no events, an empty run records it, so that the next undo continues
-    // with the step before.
+    // with the preceding step.
     if decided.count == 1, !target.isAllSince {
       _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
@@ -114,8 +114,8 @@ struct UndoWriter {
     return plan
   }
 
-  /// The edits that give records their own values again if the target added them, joined them with others, and is now
-  /// deleted: a restore brings back each of them alone.
+  /// The edits that give records their own values again if the target added and joined them and the undo deletes them,
+  /// because a restore brings back each record alone.
   private func ownValues(
     _ target: UndoTarget, _ facts: [Fact], _ undoing: Undoing, _ fold: UndoFold
   ) throws(DaybookError) -> [Draft] {

@@ -32,9 +32,9 @@ package struct Undone: Sendable {
   }
 }
 
-/// The treatment of fields that another device has edited since the command to be undone.
+/// How to treat fields that another device has edited since the command to be undone.
 ///
-/// Records that later events depend on stay, unless the case is `forcing`.
+/// Records that later events depend on are kept, unless the case is `forcing`.
 package enum UndoCare: Sendable {
   /// The command is not undone, and no event is written for it.
   case refusing
