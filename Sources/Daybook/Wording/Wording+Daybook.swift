@@ -303,7 +303,7 @@ extension DaybookError {
 }
 
 extension StoredPart {
-  /// The sentence after the error that says what is kept.
+  /// The sentence that follows the error and states what is kept.
   fileprivate var words: String {
     switch self {
     case .own:

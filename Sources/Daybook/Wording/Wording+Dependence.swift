@@ -29,7 +29,7 @@ extension LastingChange {
     }
   }
 
-  /// The name that a device had then, and its present name if that is another one.
+  /// The name that a device had then, and its present name if that name is different.
   private static func words(_ name: String, _ now: String) -> String {
     name == now ? name.visible : "\(name.visible) (now called \(now.visible))"
   }

@@ -3,7 +3,7 @@ import Syncing
 import Wording
 
 extension [DirectoryBook] {
-  /// The error that lists these books, of which the wanted id names none or several.
+  /// The error that lists these books, of which the wanted id identifies none or several.
   func toChoose(insteadOf wanted: String?) -> Told {
     let start =
       wanted.map { "'\($0.visible)' does not identify exactly one book." }

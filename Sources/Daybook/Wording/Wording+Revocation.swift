@@ -15,8 +15,8 @@ extension Told {
   /// The report if the machine that was called has a key that was revoked.
   ///
   /// - Parameters:
-  ///   - device: The name of its device.
-  ///   - words: The words of its key.
+  ///   - device: The name of the machine's device.
+  ///   - words: The words of the machine's key.
   ///   - peer: The name of the peer that is remembered at its address; nil if there is none.
   /// - Returns: The report.
   static func revokedPeer(_ device: String, _ words: String, _ peer: String?) -> Told {

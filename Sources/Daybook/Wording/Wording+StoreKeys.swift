@@ -11,7 +11,7 @@ extension StoreKeyObstacle {
 }
 
 extension StoreKeyError {
-  /// The report of a key that cannot be made or added.
+  /// The report for a key that cannot be made or added.
   var told: Told {
     switch self {
     case .notTrusted:
@@ -30,7 +30,7 @@ extension StoreKeyError {
 
   fileprivate var adviceBelow: String { advice.map { "\n\($0)." } ?? "" }
 
-  /// The report of a file with store keys that cannot be read.
+  /// The report for a file with store keys that cannot be read.
   func told(ofKeysIn path: Path) -> Told {
     Told(
       "store-keys", .dataFault,
