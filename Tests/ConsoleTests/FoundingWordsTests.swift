@@ -32,7 +32,7 @@ struct FoundingWordsTests {
     #expect(asked.code == .refused)
     let phoneStays = "phone (\(phone)) stays revoked, because book revoked it."
     let bookStays =
-      "book (\(book)) stays revoked, because desk revoked it, and 2 events of it do not count."
+      "book (\(book)) stays revoked, because desk revoked it, and 2 of its events do not count."
     let deskInPart =
       "1 event of desk (\(desk)) does not count, because an included device has revoked it."
     #expect(

@@ -72,7 +72,7 @@ struct FoundingPresenter {
     let authors = ended.authors.isEmpty ? "an included device" : names(ended.authors)
     let count = forecast.uncounted(of: ended.device)
     let verb = count == 1 ? "does" : "do"
-    let events = count == 0 ? "" : ", and \(count.counted("event")) of it \(verb) not count"
+    let events = count == 0 ? "" : ", and \(count) of its events \(verb) not count"
     return "\(ended.device.words) stays revoked, because \(authors) revoked it\(events)."
   }
 
