@@ -289,13 +289,7 @@ struct LogLoader {
         &chain)
     }
     let order = FrameOrder(of: folder.replica, named: segment.events)
-    let file: OpenFile
-    do throws(DiskError) {
-      file = try OpenFile(folder.path(of: segment), .read, on: store.disk)
-    } catch {
-      guard error.reason == .isADirectory else { throw error }
-      return nil
-    }
+    guard let file = try folder.open(segment) else { return nil }
     let size = try file.size()
     var offset = 0
     while offset < size {

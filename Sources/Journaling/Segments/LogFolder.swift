@@ -81,4 +81,14 @@ struct LogFolder: Sendable {
       return []
     }
   }
+
+  /// Opens a file for reading; nil if there is a folder in its place.
+  func open(_ segment: SegmentName) throws(DiskError) -> OpenFile? {
+    do throws(DiskError) {
+      return try OpenFile(path(of: segment), .read, on: disk)
+    } catch {
+      guard error.reason == .isADirectory else { throw error }
+      return nil
+    }
+  }
 }
