@@ -32,9 +32,9 @@ package struct Exporter {
     package var operations: [Operation]
     /// The number of events that no operation represents.
     package var leftOut = 0
-    /// The number of records that were separated from others, which no operation can express.
+    /// The number of separations of records, which no operation can express.
     package var parted = 0
-    /// The number of erasures that have no effect, which no operation can express.
+    /// The number of erasures without effect; no operation can express these.
     package var erasures = 0
     /// The exported records, for an export of ``ExportContent/state`` or ``ExportContent/list(_:)``; otherwise nil.
     package var contents: ExportContents?

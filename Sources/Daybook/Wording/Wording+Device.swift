@@ -2,7 +2,7 @@ import Bytes
 import Wording
 
 extension Device {
-  /// The name of the device, and the words of its key, which no other device has.
+  /// The name of the device, followed by the words of its key, which are unique to it.
   var keyWords: String {
     let listed = Self.listedName(name, isFormerKey: isFormerKey)
     return "\(listed.visible) (\(fingerprint.joined(separator: "-")))"

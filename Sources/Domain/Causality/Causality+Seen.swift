@@ -29,8 +29,7 @@ extension Causality {
   /// The number of pairs up to which comparing every pair is just as fast.
   private static let fewComparisons = 64
 
-  /// Marks the watched events of other logs that the author of a log had noted as seen by the time of one of that log's
-  /// events.
+  /// Marks the watched events of other logs that a log's author had noted as seen when it wrote the given event.
   private func look(
     from author: UInt32, at sequence: UInt64, besides own: UInt32, _ watch: inout Watch
   ) {

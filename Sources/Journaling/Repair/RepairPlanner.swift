@@ -126,7 +126,7 @@ struct RepairPlanner {
     HoleCase(joint, isProved: false, isSealable: false, isLastFile: false, isWhole: false)
   }
 
-  /// The plan that writes joined frames.
+  /// Returns the plan that writes the joined frames.
   ///
   /// - Returns: nil if a file would be too large to read.
   private func assemble(

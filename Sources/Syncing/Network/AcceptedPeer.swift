@@ -1,6 +1,6 @@
 package import Crypto
 
-/// A conversation with a peer that has proved its key.
+/// A conversation with a peer that has authenticated.
 package struct AcceptedPeer {
   package var conversation: Conversation
   /// Whether the peer has proved that it may take part.

@@ -134,10 +134,10 @@ extension ActiveCalls {
     look(after: call)
   }
 
-  /// Begins the conversation with a peer that has proved its key.
+  /// Begins the conversation with a peer that has authenticated.
   private func introduce(_ call: Call) throws(SyncError) {
     call.begin(with: try host.converse(call))
-    // The peer has proved its key, so it may learn the reason.
+    // The peer has authenticated, so it may learn the reason.
     let isFull = entries.count - pendingConnections.count >= mostSessions
     if isFull, call.destination == nil { call.fail(.unwelcome(.busy)) }
   }

@@ -44,7 +44,7 @@ package final class Call {
   /// The peer's address and port, for messages to the user.
   package var peer: String { channel.peer }
 
-  /// The key that the peer has proved; nil until it has proved one.
+  /// The key with which the peer has authenticated; nil until then.
   package var peerKey: PublicKey? { channel.peerKey }
 
   /// The key whose memory quota the call uses; nil for the quota that all unknown peers share.
@@ -76,7 +76,7 @@ package final class Call {
     return min(channel.stallDeadline, conversation.deadline ?? .max)
   }
 
-  /// The time by which the peer must have proved its key.
+  /// The time by which the peer must have authenticated.
   private var helloDeadline: Int64 {
     start + (isLoggingIn ? Limit.loginMilliseconds : Limit.helloMilliseconds)
   }
@@ -98,7 +98,7 @@ package final class Call {
 // MARK: - The conversation
 
 extension Call {
-  /// Begins the conversation with a peer that has proved its key.
+  /// Begins the conversation with a peer that has authenticated.
   func begin(with acceptedPeer: AcceptedPeer) {
     (conversation, isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
     sponsor = acceptedPeer.payer
@@ -150,7 +150,7 @@ extension Call {
 extension Call {
   /// Receives a portion of bytes.
   ///
-  /// `begin` is called once the peer has proved its key.
+  /// `begin` is called once the peer has authenticated.
   func receive(at now: Int64, _ begin: () throws(SyncError) -> Void) {
     let bytes: [UInt8]
     do throws(NetworkError) {

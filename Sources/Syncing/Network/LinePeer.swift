@@ -20,7 +20,7 @@ package struct LinePeer {
 
   /// Creates one side of a sync over a line.
   ///
-  /// The key is nil if the line has not proved one. The time limit for the hello may already have started.
+  /// The key is nil if the line does not authenticate the peer. The time limit for the hello may already have started.
   package init(
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
     peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,

@@ -4,7 +4,7 @@ package import Crypto
 ///
 /// A session may keep one message and the frames that are not yet stored, and a device may have many sessions. A device
 /// also pays for the calls of devices that take part only through it, because it can admit any number of keys. All
-/// peers that are not yet known are treated as one device, even if they have proved a key.
+/// peers that are not yet known are treated as one device, even if they have authenticated with a key.
 package struct MemoryQuota {
   private struct Load {
     var owner: PublicKey?

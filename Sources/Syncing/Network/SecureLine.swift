@@ -2,7 +2,7 @@ package import Crypto
 package import Platform
 import Synchronization
 
-/// A line with TLS: both sides have proved their keys, and no third party can read or change the data.
+/// A line with TLS: both sides have authenticated, and no third party can read or change the data.
 ///
 /// One thread may send while another receives.
 package final class SecureLine: Line {
@@ -116,7 +116,7 @@ package final class SecureLine: Line {
     }
   }
 
-  /// The key that the peer has proved; nil before the handshake is finished.
+  /// The key with which the peer has authenticated; nil before the handshake is finished.
   package var peerKey: PublicKey? { state.withLock { $0.session.peerKey } }
 
   /// The TLS error that broke the line, if there was one.

@@ -5,7 +5,7 @@ extension SyncError {
   /// The time for which to wait for the exit code of a program that has closed its output.
   private static let programEndMilliseconds = 500
 
-  /// The error for a line that failed before the other side proved its key.
+  /// The error for a line that failed before the other side authenticated.
   ///
   /// If a program connects the line, the program's exit explains the error.
   func explained(by line: any Line) -> SyncError {

@@ -33,7 +33,7 @@ struct TLSChannel: ~Copyable {
   /// The peer's address and port.
   var peer: String { line.peer }
 
-  /// The key that the peer has proved; nil until it has proved one.
+  /// The key with which the peer has authenticated; nil until then.
   var peerKey: PublicKey? { tls.peerKey }
 
   var isHandshakeOver: Bool { tls.phase != .handshake }

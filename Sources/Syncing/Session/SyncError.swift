@@ -19,7 +19,7 @@ package enum SyncError: Error, Hashable, Sendable {
 
   /// The peer may not take part, for the given reason.
   case unwelcome(Refusal.Code)
-  /// The peer claims a log that is signed with a key other than the key that the peer has proved.
+  /// The peer claims a log that is signed with a key other than the one it authenticated with.
   case otherReplica(UniqueID)
   /// TLS has failed.
   case tls(TLSError)
