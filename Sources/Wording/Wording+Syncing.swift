@@ -57,6 +57,11 @@ extension SyncError {
         "is-a-book", .refused,
         "\(path.string.visible) is a book, because it contains the file \((path / "book.json").string.visible) "
           + "and the folder logs. Sync through another folder that both devices can reach.")
+    case .insideABook(let path, let book):
+      Told(
+        "inside-a-book", .refused,
+        "\(path.string.visible) is inside \(book.string.visible), which is the folder of a book, "
+          + "and other files do not belong there. Use a place outside that folder.")
     case .isSealed(let path):
       Told(
         "sealed-store", .refused,

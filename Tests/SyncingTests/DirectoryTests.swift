@@ -212,6 +212,24 @@ struct DirectoryTests {
   }
 
   @Test(
+    "Directory: each folder inside the folder of a book is refused as a peer",
+    arguments: ["logs", "keys", "aside", "quarantine", "mine", "logs/anna/branch", "mine/a/b/c/d"])
+  func insideABook(name: String) throws {
+    let folder = Path("\(Self.folder)/\(name)")
+    try machine.disk.makeDirectories(folder)
+    try machine.disk.makeDirectories(Self.folder / "logs")
+    _ = try DirectoryPeer(at: folder, on: machine.machine)
+    try machine.disk.replace(Self.folder / "book.json", with: Self.bookFile)
+    #expect(throws: SyncError.insideABook(folder, book: Self.folder)) {
+      _ = try DirectoryPeer(at: folder, on: machine.machine)
+    }
+    #expect(throws: SyncError.insideABook(folder, book: Self.folder)) {
+      _ = try SealedStores(in: .folder(folder), on: machine.machine)
+    }
+    _ = try DirectoryPeer(at: Self.folder.parent, on: machine.machine)
+  }
+
+  @Test(
     "Directory: a folder with only one of the files of a book is a peer",
     arguments: [
       (Array("[]".utf8), true), (Array("not JSON".utf8), true), (Self.bookFile, false),

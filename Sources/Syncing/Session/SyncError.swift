@@ -39,6 +39,8 @@ package enum SyncError: Error, Hashable, Sendable {
   case noFolder(Path)
   /// The folder is a book, with its `book.json` and its logs, and cannot be used to exchange files.
   case isABook(Path)
+  /// The folder lies inside the folder of a book, which only the files of that book may use.
+  case insideABook(Path, book: Path)
 
   /// The folder contains sealed stores, none of which this device can open.
   case isSealed(Path)

@@ -1,5 +1,4 @@
 import Bytes
-import Journaling
 import Platform
 
 /// The files in and below a folder to which other programs and machines also write.
@@ -25,20 +24,10 @@ struct FolderFiles {
       network: machine.network, beside: machine.beside, variable: machine.variable)
     let isThere = try onDisk { () throws(DiskError) in try machine.disk.status(folder) != nil }
     guard isThere else { throw .noFolder(folder) }
-    if Self.isBook(folder, on: disk) { throw .isABook(folder) }
-  }
-
-  /// Whether a folder is a book.
-  ///
-  /// A `book.json` file alone does not make a folder a book, because other programs and exports also write files of
-  /// this name.
-  private static func isBook(_ folder: Path, on disk: any Disk) -> Bool {
-    guard (try? disk.status(folder / LogShelf.logs.rawValue))??.kind == .directory,
-      let bytes = try? disk.contents(of: folder / "book.json", limit: 1 << 20),
-      let json = try? JSON(parsing: bytes), json["format"]?.integer != nil,
-      let book = json["book"]?.string
-    else { return false }
-    return UniqueID(hex: book) != nil
+    if EnclosingBook.isBook(folder, on: surroundings) { throw .isABook(folder) }
+    if let book = EnclosingBook(around: folder, on: surroundings) {
+      throw .insideABook(folder, book: book.folder)
+    }
   }
 
   // MARK: Listing
