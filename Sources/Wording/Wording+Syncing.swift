@@ -57,6 +57,11 @@ extension SyncError {
         "is-a-book", .refused,
         "\(path.string.visible) is a book, because it contains the file \((path / "book.json").string.visible) "
           + "and the folder logs. Sync through another folder that both devices can reach.")
+    case .ownAddress(let address):
+      Told(
+        "own-address", .refused,
+        "\(address.visible) is this device itself, which serves its book there, "
+          + "so no second copy would be kept. Use the address of another machine.")
     case .insideABook(let path, let book):
       Told(
         "inside-a-book", .refused,

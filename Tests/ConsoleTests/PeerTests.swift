@@ -40,42 +40,6 @@ struct PeerTests {
     #expect(list == .array([expected]))
   }
 
-  @Test(
-    "Peers: nothing is put into a folder inside a book",
-    arguments: ["logs", "keys", "mine"])
-  func insideABook(name: String) throws {
-    let stage = try stage()
-    let book = "/home/ada/.local/share/daybook/default"
-    try stage.disk.makeDirectories(Path("\(book)/\(name)"))
-    let folder = "\(book)/\(name)"
-    let before = try stage.disk.list(Path(folder))
-    let commands = [
-      ["sync", folder], ["peer", "add", "x", folder], ["peer", "add", "x", folder, "--sealed"],
-      ["-C", "phone", "join", folder, "--yes"],
-    ]
-    for command in commands {
-      let refused = stage.run(command)
-      #expect(refused.code == .refused && refused.output == "", "\(command)")
-      #expect(
-        refused.error.hasSuffix(
-          "daybook: \(folder) is inside \(book), which is the folder of a book, "
-            + "and other files do not belong there. Use a place outside that folder.\n"),
-        "\(command)")
-    }
-    for command in [["bundle", "\(folder)/b"], ["export", "-o", "\(folder)/b"]] {
-      for option in [[], ["--force"]] {
-        let refused = stage.run(command + option)
-        #expect(refused.code == .refused, "\(command)")
-        #expect(
-          refused.error.hasPrefix("daybook: \(folder)/b is inside \(book), which"), "\(command)")
-      }
-    }
-    #expect(try stage.disk.list(Path(folder)) == before)
-    #expect(stage.answer("peers") == "" && stage.run("verify").code == .done)
-    // A file next to those of the book does no harm.
-    #expect(stage.answer("export", "-o", "\(book)/todos.jsonl").hasPrefix("Wrote "))
-  }
-
   @Test func `Peers: an account that ssh logs in to is added, listed and followed`() throws {
     let stage = try stage()
     #expect(

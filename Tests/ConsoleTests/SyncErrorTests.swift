@@ -45,6 +45,9 @@ struct SyncErrorTests {
       .noFolder(path), "peer-away", .network, "\(path) is not available", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
     Row(
+      .ownAddress("tcp://h:1"), "own-address", .refused, "tcp://h:1 is this device itself",
+      "Use the address of another machine."),
+    Row(
       .insideABook(path / "logs", book: path), "inside-a-book", .refused,
       "\(path)/logs is inside \(path), which is the folder of a book", "Use a place outside"),
     Row(

@@ -78,6 +78,9 @@ enum PeerCommands {
       return try addSealed(name, .folder(folder), forcing: isNew, in: context)
     }
     let former = try book.contactBook.contacts().first { $0.name == name }?.address
+    if let machine = address.machine, machine.endpoint.map(book.service.isOwn) ?? false {
+      throw DaybookError.sync(.ownAddress(machine.text))
+    }
     let found = try book.replicator.discovered(address)
     try book.contactBook.addPeer(name, at: found)
     try PeerAnswer(output: context.output).tell(name, in: book)

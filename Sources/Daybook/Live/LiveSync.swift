@@ -191,6 +191,11 @@ final class LiveSync: SyncServerDelegate {
   // MARK: Accepting peers
 
   func credentials(for destination: Int?) throws(SyncError) -> Credentials {
+    if let machine = destination.flatMap({ dials.contact($0).address?.machine }),
+      machine.endpoint.map(book.service.isOwn) ?? false
+    {
+      throw .ownAddress(machine.text)
+    }
     try inBook(at: nil) { () throws(DaybookError) in
       checkForCommits()
       let (identity, allowedPeers) = (

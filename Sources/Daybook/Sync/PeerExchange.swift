@@ -46,10 +46,11 @@ struct PeerExchange {
   private func run(
     with machine: MachineAddress, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
   ) throws(DaybookError) -> SyncOutcome {
+    if let endpoint = machine.endpoint { try refuseOwn(endpoint, typed: machine) }
     let (identity, allowedPeers) = (
       try localDevice.identity, try replica.peerAllowList.allowedPeers()
     )
-    return try wrap(DaybookError.sync) { () throws(SyncError) in
+    let outcome = try wrap(DaybookError.sync) { () throws(SyncError) in
       try SyncOutcome(
         dialling: machine, for: replica, as: identity, proving: proof, asked: asked
       ) {
@@ -57,6 +58,16 @@ struct PeerExchange {
         allowedPeers.admits(key, pinned: pin)
       }
     }
+    // The name of a host may turn out to be a name of this machine.
+    if let reached = outcome.reached { try refuseOwn(reached, typed: machine) }
+    return outcome
+  }
+
+  private func refuseOwn(
+    _ endpoint: Endpoint, typed machine: MachineAddress
+  ) throws(DaybookError) {
+    guard ServiceFile(folder: store.folder).isOwn(endpoint) else { return }
+    throw .sync(.ownAddress(machine.text))
   }
 
   private func isEmpty(_ folder: Path) throws(DaybookError) -> Bool {

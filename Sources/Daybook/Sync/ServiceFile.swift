@@ -46,6 +46,18 @@ package struct ServiceFile {
     try? folder.machine.disk.close(announcement)
   }
 
+  /// Whether an address is the one at which a process of this machine serves the book.
+  ///
+  /// A copy of the book that is served elsewhere has the same key, but is not this device.
+  package func isOwn(_ endpoint: Endpoint) -> Bool {
+    // If the file cannot be read, the call itself shows what is wrong.
+    guard let served = try? served(), served.port == endpoint.port else { return false }
+    if served.host == endpoint.host || served.isLoopback && endpoint.isLoopback { return true }
+    guard served.isEverywhere else { return false }
+    if endpoint.isLoopback || endpoint.isEverywhere { return true }
+    return (try? folder.machine.network.addresses().contains(endpoint.host)) ?? false
+  }
+
   /// The endpoint at which a process of this machine serves the book, or nil if none does.
   package func served() throws(DaybookError) -> Endpoint? {
     try wrap(DaybookError.disk) { () throws(DiskError) -> Endpoint? in

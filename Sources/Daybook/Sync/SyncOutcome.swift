@@ -21,6 +21,8 @@ struct SyncOutcome {
   var told = Frontier.nothing
   /// The key that the peer has shown, if any.
   var peerKey: PublicKey?
+  /// The address that was dialed, after the name of the host was looked up; nil for other peers.
+  var reached: Endpoint?
   var departures = Departures()
   /// The number of events withheld because no head proves them to other devices, by replica.
   var withheld: [UniqueID: UInt64] = [:]
@@ -101,6 +103,7 @@ struct SyncOutcome {
     // The time of a login is not included.
     if case .ssh = address { start = clock.monotonicMilliseconds() }
     try self.init(over: secure, for: local, since: start, proof: proof, asked: asked)
+    if address.endpoint != nil { reached = Endpoint(line.peer) }
   }
 
   private init(

@@ -59,7 +59,7 @@ package struct Refusal: Hashable, Sendable {
     case .unwelcome(let code): self.init(code, code.words)
     case .otherReplica: self.init(.brokenMessage, "your log is signed with a different key")
     case .disk, .network, .tls, .ssh, .cut, .refused, .notABundle, .damagedBundle, .noFolder,
-      .isABook, .insideABook, .isSealed, .joinSealed, .tooManyFiles, .storage:
+      .isABook, .insideABook, .ownAddress, .isSealed, .joinSealed, .tooManyFiles, .storage:
       return nil
     }
   }

@@ -41,6 +41,8 @@ package enum SyncError: Error, Hashable, Sendable {
   case isABook(Path)
   /// The folder lies inside the folder of a book, which only the files of that book may use.
   case insideABook(Path, book: Path)
+  /// The address leads to this device itself, which serves its book there.
+  case ownAddress(String)
 
   /// The folder contains sealed stores, none of which this device can open.
   case isSealed(Path)
