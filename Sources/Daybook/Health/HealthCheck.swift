@@ -137,9 +137,9 @@ package struct HealthCheck {
     }
   }
 
-  /// The names of the machines that rejected the key of this device at the last attempt to sync with them.
+  /// The names of the remembered machines that rejected the key of this device at the last attempt to sync with them.
   package func rejectingMachines() throws(DaybookError) -> [String] {
-    try RejectionNotes(localDevice: localDevice, projector: projector).machines()
+    try RejectionNotes(localDevice: localDevice, projector: projector).machines(of: contactBook)
   }
 
   private func peerFinding(_ rejecting: [String]) throws(DaybookError) -> Finding {

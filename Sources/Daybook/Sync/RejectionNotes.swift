@@ -4,20 +4,24 @@ import Syncing
 
 /// Remembers which machines rejected the key of this device at the last attempt to sync with them.
 ///
-/// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. The notes are
-/// used only for reports, so they are in the read model. If it is rebuilt, the next attempt restores them.
+/// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. Machines that
+/// are not remembered as peers are left out: they may belong to another book, and nobody may ever sync with them again.
+/// The notes only serve reports, so they are stored in the read model: if the read model is rebuilt, the next attempt
+/// restores them.
 struct RejectionNotes {
   let localDevice: LocalDevice
   let projector: Projector
 
   private var stored: ViewNote { ViewNote(name: "rejections", projector: projector) }
 
-  /// The names of the machines that rejected the current key of this device, sorted.
-  func machines() throws(DaybookError) -> [String] {
-    guard let json = try stored.read(), let key = json["key"]?.string,
-      key == (try? localDevice.shownKey)?.hex
-    else { return [] }
-    return (json["machines"]?.array ?? []).compactMap(\.string).sorted()
+  /// The names of the remembered machines that rejected the current key of this device, sorted.
+  func machines(of contactBook: ContactBook) throws(DaybookError) -> [String] {
+    let rejecting = try addresses()
+    // Few devices are ever rejected, so the list of peers is seldom read.
+    if rejecting.isEmpty { return [] }
+    return remembered(contactBook)
+      .filter { contact in contact.address?.machine.map { rejecting.contains($0.text) } ?? false }
+      .map(\.name).sorted()
   }
 
   /// Notes whether a peer has rejected the key of this device at an attempt to sync with it.
@@ -25,22 +29,27 @@ struct RejectionNotes {
     _ isRejecting: Bool, by peer: PeerAddress, of contactBook: ContactBook
   ) throws(DaybookError) {
     guard let machine = peer.machine else { return }
-    // Few devices are ever rejected, so the list of peers is seldom read.
-    if !isRejecting, try machines().isEmpty { return }
-    // A damaged list of peers is reported when it is needed.
-    let contact = try? contactBook.contacts().first { $0.address == peer }
-    try note(contact?.name ?? machine.text, isRejecting: isRejecting)
-  }
-
-  /// Notes the result of an attempt to sync with a machine.
-  private func note(_ machine: String, isRejecting: Bool) throws(DaybookError) {
-    let known = try machines()
-    guard known.contains(machine) != isRejecting else { return }
-    let machines = known.filter { $0 != machine } + (isRejecting ? [machine] : [])
+    let known = try addresses()
+    guard known.contains(machine.text) != isRejecting else { return }
+    if isRejecting, !remembered(contactBook).contains(where: { $0.address == peer }) { return }
+    let machines = known.filter { $0 != machine.text } + (isRejecting ? [machine.text] : [])
     try stored.write(
       .object(
         ("key", .string(try localDevice.shownKey.hex)),
         ("machines", .array(machines.map(JSON.string)))))
+  }
+
+  /// The remembered peers; none if their list is damaged, which is reported when it is needed.
+  private func remembered(_ contactBook: ContactBook) -> [Contact] {
+    (try? contactBook.contacts()) ?? []
+  }
+
+  /// The addresses of the machines that rejected the current key of this device.
+  private func addresses() throws(DaybookError) -> [String] {
+    guard let json = try stored.read(), let key = json["key"]?.string,
+      key == (try? localDevice.shownKey)?.hex
+    else { return [] }
+    return (json["machines"]?.array ?? []).compactMap(\.string)
   }
 }
 
