@@ -59,6 +59,65 @@ struct CascadeTests {
     #expect(told(on: stage) == ["", "laptop deleted list Home and its 2 to-dos.", ""])
   }
 
+  @Test(
+    "Cascade: unseen changes to a date of a deleted to-do are named on both devices",
+    arguments: [
+      ["edit", "Gym", "--note", "late", "--this"], ["edit", "Gym", "--due", "2026-11-28"],
+      ["done", "Gym"],
+    ])
+  func changedDate(command: [String]) throws {
+    let stage = try pair()
+    _ = stage.answer("add", "todo", "Gym", "--due", "2026-11-27", "--repeat", "weekly")
+    _ = stage.answer("edit", "Gym", "--note", "early", "--this")
+    stage.meet()
+    _ = stage.answer("delete", "Gym")
+    #expect(stage.run(["-C", "phone"] + command).code == .done)
+    let sentence =
+      "laptop deleted todo Gym and its repeats. "
+      + "It had not seen the latest change to Gym of Fri 2026-11-27."
+    #expect(told(on: stage) == ["", sentence, sentence])
+    #expect(told(on: stage) == ["", "", ""])
+  }
+
+  @Test func `Cascade: a reopened date is named, and the to-do is restored with the change`() throws
+  {
+    let stage = try pair()
+    _ = stage.answer("add", "todo", "Gym", "--due", "2026-11-27", "--repeat", "weekly")
+    _ = stage.answer("done", "Gym")
+    stage.meet()
+    _ = stage.answer("delete", "Gym")
+    _ = stage.answer("-C", "phone", "undone", "Gym")
+    _ = stage.answer("sync", "stick")
+    let told = stage.run("-C", "phone", "sync", "stick").output
+    #expect(told.contains("the latest change to Gym of Fri 2026-11-27. To bring everything back"))
+    let command = try #require(told.split(separator: ": daybook ").last?.prefix { $0 != "\n" })
+    #expect(command.hasPrefix("restore "))
+    _ = stage.run(["-C", "phone"] + command.split(separator: " ").map(String.init))
+    #expect(stage.answer("-C", "phone", "list", "todos", "--all").contains("due Fri 2026-11-27"))
+  }
+
+  @Test func `Cascade: a date whose change the deletion had seen is not named`() throws {
+    let stage = try pair()
+    _ = stage.answer("add", "todo", "Gym", "--due", "2026-11-27", "--repeat", "weekly")
+    _ = stage.answer("edit", "Gym", "--note", "early", "--this")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Gym", "--note", "late", "--this")
+    stage.meet()
+    _ = stage.answer("delete", "Gym")
+    _ = stage.answer("-C", "phone", "edit", "Tea", "--note", "hot")
+    #expect(told(on: stage) == ["", "", ""])
+  }
+
+  @Test func `Cascade: a date without a record before the deletion is a conflict instead`() throws {
+    let stage = try pair()
+    _ = stage.answer("add", "todo", "Gym", "--due", "2026-11-27", "--repeat", "weekly")
+    stage.meet()
+    _ = stage.answer("delete", "Gym")
+    _ = stage.answer("-C", "phone", "edit", "Gym", "--note", "late", "--this")
+    #expect(told(on: stage) == ["", "", ""])
+    #expect(stage.answer("conflicts").contains("Gym"))
+  }
+
   @Test func `Cascade: the command in the report restores everything`() throws {
     let stage = try pair()
     _ = stage.answer("delete", "Home")

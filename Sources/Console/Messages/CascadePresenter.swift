@@ -3,12 +3,12 @@ import Daybook
 import Domain
 import Phrasing
 
-/// Reports deleted lists and questions that hide other records.
+/// Reports deleted lists, questions and repeating to-dos that hide other records.
 struct CascadePresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Reports the lists and questions whose deletion hid other records.
+  /// Reports the records whose deletion hid others.
   func tellCascades(of receipt: Receipt) throws {
     guard !receipt.cascades.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
@@ -26,12 +26,11 @@ extension Receipt.Cascade {
   /// The deletion, its author, the number of hidden records, and the records with changes that the deleting device had
   /// not seen.
   fileprivate var words: String {
-    let went = Children(children)
+    let went = document.kind == .todo ? "repeats" : Children(children).words
     let title = document.title.visible
-    let sentence =
-      "\(device.visible) deleted \(document.kind.name) \(title) and its \(went.words)."
+    let sentence = "\(device.visible) deleted \(document.kind.name) \(title) and its \(went)."
     guard !unseen.isEmpty else { return sentence }
-    let titles = unseen.prefix(Self.most).map(\.title.visible)
+    let titles = unseen.prefix(Self.most).map(\.datedTitle.visible)
     let more = unseen.count > titles.count ? " and \(unseen.count - titles.count) more" : ""
     let changes = unseen.count == 1 ? "the latest change to" : "the latest changes to"
     return sentence

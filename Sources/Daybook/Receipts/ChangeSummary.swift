@@ -24,6 +24,8 @@ struct ChangeSummary: Equatable {
   /// Records that may hide others because of a deletion, and records that may be hidden.
   struct Parting: Equatable {
     var deletedParents: Set<EventKey> = []
+    /// The deleted to-dos, which may have repeated.
+    var deletedTodos: Set<EventKey> = []
     var changedChildren: Set<EventKey> = []
   }
 }

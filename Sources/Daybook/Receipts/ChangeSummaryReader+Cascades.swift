@@ -4,13 +4,13 @@ import ReadModel
 
 extension ChangeSummaryReader {
   /// Finds deleted lists and questions that hide other records, if the deletion or the latest change to a hidden
-  /// record is new.
+  /// record is new, and deleted to-dos with a date whose latest change the deletion had not seen.
   ///
   /// - Parameters:
   ///   - parting: The records that the new events delete and change.
   ///   - news: The new events, by log.
   ///   - names: The names of the devices, by replica.
-  /// - Returns: One cascade for each list or question, in the order of their titles.
+  /// - Returns: One cascade for each list, question or to-do, in the order of their titles.
   /// - Throws: ``DaybookError`` if the read model cannot be read.
   func cascades(
     of parting: [ChangeSummary.Parting], since news: [UniqueID: ClosedRange<UInt64>],
@@ -18,7 +18,8 @@ extension ChangeSummaryReader {
   ) throws(DaybookError) -> [Receipt.Cascade] {
     let deleted = parting.reduce(into: Set()) { $0.formUnion($1.deletedParents) }
     let changed = parting.reduce(into: Set()) { $0.formUnion($1.changedChildren) }
-    guard !deleted.isEmpty || !changed.isEmpty else { return [] }
+    let todos = parting.reduce(into: Set()) { $0.formUnion($1.deletedTodos) }
+    guard !deleted.isEmpty || !changed.isEmpty || !todos.isEmpty else { return [] }
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -29,6 +30,16 @@ extension ChangeSummaryReader {
         let records = try model.records.hydrate(children.union([parent]), causality: causality)
         let cascade = Cascading(records, news, names).cascade(of: parent, children)
         if let cascade { found.append(cascade) }
+      }
+      let owners = Set(try model.repeats.series(of: changed).values)
+      let dead = try model.documents.documents(of: owners.sorted()).values.filter { !$0.isAlive }
+      for series in todos.union(dead.map(\.key)) {
+        let dates = Set(try model.repeats.occurrences(of: series))
+        if dates.isEmpty { continue }
+        let records = try model.records.hydrate(dates.union([series]), causality: causality)
+        // A deletion takes the dates of a to-do with it as a matter of course, so only unseen changes are reported.
+        let cascade = Cascading(records, news, names).cascade(of: series, dates)
+        if let cascade, !cascade.unseen.isEmpty { found.append(cascade) }
       }
       return found.sorted {
         ($0.document.title, $0.document.id) < ($1.document.title, $1.document.id)

@@ -42,12 +42,13 @@ package struct Receipt: Sendable {
     package var title: String
   }
 
-  /// A deleted list or question, with the records that its deletion hides.
+  /// A deleted list, question or repeating to-do, with the records that its deletion hides.
   package struct Cascade: Sendable {
     package var document: Document
-    /// The name of the device that deleted the list or question.
+    /// The name of the device that deleted the record.
     package var device: String
-    /// The number of records of each kind that are hidden with the list or question.
+    /// The number of records of each kind that are hidden with the deleted record, without the dates of a repeating
+    /// to-do.
     package var children: [Kind: Int]
     /// The hidden records whose latest change was unknown to that device.
     package var unseen: [Document]

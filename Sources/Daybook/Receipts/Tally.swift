@@ -142,7 +142,13 @@ struct TallyCounter {
       guard let info = infos[key], aliases[key] == nil else { continue }
       switch info.kind {
       case .list, .question: if !info.isAlive { parting.deletedParents.insert(info.key) }
-      case .todo, .choice: if info.isAlive { parting.changedChildren.insert(info.key) }
+      case .choice: if info.isAlive { parting.changedChildren.insert(info.key) }
+      case .todo:
+        if info.isAlive {
+          parting.changedChildren.insert(info.key)
+        } else {
+          parting.deletedTodos.insert(info.key)
+        }
       default: break
       }
     }

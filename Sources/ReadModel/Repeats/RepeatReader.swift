@@ -49,6 +49,15 @@ package struct RepeatReader {
     ) { $0.key(0) }.first
   }
 
+  /// The living occurrences of a to-do, even if the to-do itself is deleted.
+  ///
+  /// - Parameter todo: A member of the to-do.
+  /// - Returns: The keys of the occurrences, in no particular order.
+  /// - Throws: ``ReadModelError`` if the table cannot be read.
+  package func occurrences(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
+    try occurrences.keys(of: todo)
+  }
+
   /// Whether any to-do repeats.
   package func hasSeries() throws(ReadModelError) -> Bool {
     try tables.integer("SELECT EXISTS (SELECT 1 FROM todo WHERE repeat IS NOT NULL)") == 1
