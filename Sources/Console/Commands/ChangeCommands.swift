@@ -87,6 +87,7 @@ enum ChangeCommands {
     var change = RecordChange("Cancel", "Cancelled", selecting: .open) {
       .cancel($0, alone: isOnly)
     }
+    change.endsRepeats = true
     change.subtasks = isOnly ? .left : .open
     try ChangeRecords(context: context).run(wish, change)
   }
@@ -112,6 +113,8 @@ enum ChangeCommands {
     var change = RecordChange("Delete", "Deleted", selecting: .listed) {
       .delete($0, children: rule, alone: isOnly)
     }
+    change.endsRepeats = true
+    change.leaves = keepsTodos ? "on no list" : nil
     change.subtasks = isOnly ? .left : .all
     (change.kind, change.among) = (nil, .removable)
     change.hidesContents = rule == .hide

@@ -12,6 +12,8 @@ struct ChangePresenter {
   var advises = true
   /// Whether the command reopens to-dos.
   var reopens = false
+  /// The ends that series have lost, by to-do: `on Fri 2027-12-31`.
+  var lostEnds: [UniqueID: String] = [:]
   private var output: Output { context.output }
 
   /// Reports the changes that a command made or, if it changed nothing, the records that it found.
@@ -239,7 +241,10 @@ struct ChangePresenter {
   ) -> String? {
     let dates = DueReceipt(context: context)
     if field == firsts.first { return "due \(dates.words(of: todo) ?? "none")" }
-    if field == firsts.last { return repeats.rule(of: todo) }
+    if field == firsts.last {
+      let lost = lostEnds[todo.document.id].map { ", no longer ends \($0)" } ?? ""
+      return repeats.rule(of: todo).map { $0 + lost }
+    }
     return field == Field.Todo.start ? dates.startWords(of: todo) : nil
   }
 

@@ -180,14 +180,3 @@ struct RepeatReceipt {
   /// Returns how a to-do repeats: `repeats every Mon`; nil if it does not.
   func rule(of todo: ShownTodo) -> String? { todo.ruleWords.map { "repeats \($0)" } }
 }
-
-extension Performed.Change {
-  /// The record that the change is reported under: for an occurrence, its to-do.
-  var subject: Document { occurrence?.todo ?? document }
-
-  /// Whether the change only says whether and when a to-do is closed.
-  var isOfState: Bool {
-    verb == .delete || verb == .restore || fields.contains(Field.Todo.done)
-      || fields.contains(Field.Todo.cancelled)
-  }
-}

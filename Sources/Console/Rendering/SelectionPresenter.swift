@@ -56,26 +56,18 @@ struct SelectionPresenter {
 
   /// Reports the changes to the to-dos that still matched.
   func tell(
-    _ performed: Performed, _ change: RecordChange, to matching: Set<UniqueID>,
+    _ performed: Performed, _ change: RecordChange, _ effect: ChangeEffect,
     with subtasks: [Performed.Change] = []
   ) throws {
     let presenter = ChangePresenter(context: context, advises: change.advises)
     if output.isJSON {
       output.answer(try presenter.json(performed.changes + subtasks))
     } else if performed.isNothing, subtasks.isEmpty {
-      tellNothing(about: matching.count)
+      tellNothing(about: effect.named)
     } else {
-      // Several dates of a to-do may have been selected, each with its own row.
-      let changed = Set(
-        performed.changes.map {
-          matching.contains($0.document.id) ? $0.document.id : $0.subject.id
-        }
-      ).count
-      let others = subtasks.isEmpty ? "" : " and \(subtasks.count.counted("sub-task"))"
       output.say(
-        "\(change.past) \(changed.counted("to-do"))\(others)\(change.rest).\(restWords(matching.count - changed))"
-      )
-      noteOneDate(performed, change)
+        "\(change.past) \(effect.words("to-do"))\(change.rest).\(details(effect))")
+      noteOneDate(effect, change)
       let kept = performed.changes.filter { $0.keptFrom != nil || !$0.keptParents.isEmpty }
       for sentence in try presenter.sentences(kept) { output.say(sentence) }
     }
@@ -83,9 +75,8 @@ struct SelectionPresenter {
   }
 
   /// Notes that the new dates of repeating to-dos apply to one occurrence only.
-  private func noteOneDate(_ performed: Performed, _ change: RecordChange) {
-    let moved = performed.changes.filter { $0.occurrence != nil && !$0.isOfState }
-    let count = Set(moved.map(\.subject.id)).count
+  private func noteOneDate(_ effect: ChangeEffect, _ change: RecordChange) {
+    let count = effect.ofOneDate
     guard count > 0, change.advises else { return }
     let words =
       count == 1
@@ -94,9 +85,16 @@ struct SelectionPresenter {
     output.note("\(words) only; --series moves all dates.")
   }
 
-  private func restWords(_ count: Int) -> String {
-    guard count > 0 else { return "" }
-    return count == 1 ? " 1 was already like that." : " \(count) were already like that."
+  /// Returns sentences about what is different for some of the to-dos, each after a blank.
+  private func details(_ effect: ChangeEffect) -> String {
+    var sentences: [String] = []
+    let rest = effect.named - effect.changed.count
+    if rest > 0 { sentences.append("\(rest) \(rest == 1 ? "was" : "were") already like that.") }
+    if effect.endless > 0 {
+      let verb = effect.endless == 1 ? "has" : "have"
+      sentences.append("\(effect.endless) of them no longer \(verb) an end.")
+    }
+    return sentences.map { " " + $0 }.joined()
   }
 
   /// Names the to-dos that were shown and then changed by someone else, so that they no longer match.

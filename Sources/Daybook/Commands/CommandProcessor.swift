@@ -56,11 +56,19 @@ package struct CommandProcessor {
       let decision = try self.decision(on: request)
       let keys = decision.drafts.compactMap(\.changed)
       let records = try conflictReader.records(of: Set(keys), in: try projector.view())
-      return records.distinctDocuments(of: keys).map { document in
+      let redated = decision.drafts.filter(\.body.setsDates).compactMap(\.target)
+        .compactMap(records.shownMember(of:))
+      var known: Set<PlannedChange> = []
+      return decision.drafts.compactMap { draft in
+        guard let document = draft.changed.flatMap(records.document(of:)) else { return nil }
         let todo = document.isOccurrence ? document.value(.owner).reference : nil
-        let subject = todo.flatMap(records.document(of:)) ?? document
-        return PlannedChange(document: document.id, subject: subject.id)
-      }
+        // An occurrence that loses its own date is part of the edit of its series.
+        guard !(todo.map(redated.contains) ?? false) else { return nil }
+        return PlannedChange(
+          draft.body.verb, draft.body.shownFields, of: document,
+          under: todo.flatMap(records.document(of:)) ?? document,
+          isOfDate: document.isOccurrence || draft.body.setsSlot)
+      }.filter { known.insert($0).inserted }
     }
   }
 
@@ -258,8 +266,12 @@ private struct HistoryAction: Hashable {
 extension Draft {
   /// The record that the draft changes; for the first change to a date of a to-do, the to-do.
   fileprivate var changed: EventKey? {
-    if case .entity(let target) = body.target { return target }
-    return body.writes.first { $0.field == .owner }?.value.reference
+    target ?? body.writes.first { $0.field == .owner }?.value.reference
+  }
+
+  /// The record that the draft changes; nil if it adds one.
+  fileprivate var target: EventKey? {
+    if case .entity(let target) = body.target { target } else { nil }
   }
 
   /// The target, if it already exists, and any parents that the draft assigns.

@@ -99,6 +99,18 @@ package struct PlannedChange: Hashable, Sendable {
   package let document: UniqueID
   /// The record under which the change is reported; for a date of a repeating to-do, this is the to-do.
   package let subject: UniqueID
+  /// Whether the change is to a repeating to-do as a whole.
+  package let isOfSeries: Bool
+  /// Whether the change gives one date of a repeating to-do values of its own.
+  package let isOfOneDate: Bool
+
+  init(
+    _ verb: Verb, _ fields: [Field], of document: Document, under subject: Document, isOfDate: Bool
+  ) {
+    (self.document, self.subject) = (document.id, subject.id)
+    isOfSeries = !isOfDate && document.text(Field.Todo.repeat) != nil && document.kind == .todo
+    isOfOneDate = isOfDate && !Performed.Change.isOfState(verb, fields)
+  }
 }
 
 /// The result of a request.
@@ -120,7 +132,18 @@ package struct Performed: Sendable {
 
     /// The record that was changed, and the record under which the change is reported.
     package var planned: PlannedChange {
-      PlannedChange(document: document.id, subject: (occurrence?.todo ?? document).id)
+      PlannedChange(verb, fields, of: document, under: subject, isOfDate: occurrence != nil)
+    }
+
+    /// The record that the change is reported under: for an occurrence, its to-do.
+    package var subject: Document { occurrence?.todo ?? document }
+
+    /// Whether the change only says whether and when a to-do is closed.
+    package var isOfState: Bool { Self.isOfState(verb, fields) }
+
+    fileprivate static func isOfState(_ verb: Verb, _ fields: [Field]) -> Bool {
+      verb == .delete || verb == .restore || fields.contains(Field.Todo.done)
+        || fields.contains(Field.Todo.cancelled)
     }
   }
 

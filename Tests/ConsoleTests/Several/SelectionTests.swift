@@ -72,7 +72,10 @@ struct SelectionTests {
       (["done", "mop", "-n"], "This would mark 1 to-do and 1 sub-task as done.\n"),
       (["done", "mop", "--only", "-n"], "This would mark 1 to-do as done.\n"),
       (["delete", "mop", "-n"], "This would delete 1 to-do and 1 sub-task.\n"),
-      (["delete", "home", "--keep-todos", "-n"], "This would delete 1 record.\n"),
+      (
+        ["delete", "home", "--keep-todos", "-n"],
+        "This would delete 1 record. 3 to-dos would then be on no list.\n"
+      ),
       (
         ["edit", "mop", "--due", "tomorrow", "+late", "-n"],
         "This would edit 1 to-do: due Sat 2026-11-21 (tomorrow), +late.\n"

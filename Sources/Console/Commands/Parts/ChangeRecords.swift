@@ -41,9 +41,10 @@ struct ChangeRecords {
       let areTodos = found.allSatisfy { $0.kind == .todo }
       return try tellTrial(of: ids, effect, areTodos ? "to-do" : "record", change)
     }
-    let (performed, subtasks) = try perform(change) { _ in ids }
+    let (performed, subtasks, _) = try perform(change) { _ in ids }
     let presenter = ChangePresenter(
-      context: context, advises: change.advises, reopens: change.reopens)
+      context: context, advises: change.advises, reopens: change.reopens,
+      lostEnds: change.lostEnds)
     if output.isJSON {
       var whole = performed
       whole.changes += subtasks
@@ -115,16 +116,22 @@ struct ChangeRecords {
     if !wish.isSure || !output.isQuiet { try presenter.show(rows, asking: !wish.isSure) }
     if !wish.isSure {
       let effect = try plan(change, of: rows.map(\.head.id))
+      // Without an effect, there is nothing to ask.
+      guard !effect.isNothing else {
+        if output.isJSON { output.answer(.array([])) }
+        return presenter.tellNothing(about: rows.count)
+      }
+      let words = effect.words("to-do")
       try output.require(
-        false, "\(change.verb) \(rows.count.counted("to-do"))\(effect.subtaskWords)\(change.rest)?")
+        false, "\(change.verb) \(words)\(change.rest)?\(effect.details(of: change))")
     }
     var matching: Set<UniqueID> = []
-    let (performed, subtasks) = try perform(change) { model throws(ReadModelError) in
+    let (performed, subtasks, effect) = try perform(change) { model throws(ReadModelError) in
       let ids = try selection.rows(in: model).map(\.head.id).filter(shown.contains)
       matching = Set(ids)
       return ids
     }
-    try presenter.tell(performed, change, to: matching, with: subtasks)
+    try presenter.tell(performed, change, effect, with: subtasks)
     try presenter.noteSkipped(rows.filter { !matching.contains($0.head.id) })
     note(change, performed)
   }
@@ -138,14 +145,9 @@ struct ChangeRecords {
     let model = try context.book().view()
     let keys = try ids.compactMap { try model.documents.document(id: $0)?.key }
     let contents = change.hidesContents ? try contentWords(of: keys, model) : ""
-    let count = effect.changed.count
-    let words =
-      count == 0
-      ? effect.subtasks.counted("sub-task")
-      : count.counted(noun) + effect.subtaskWords + contents
-    let rest = ids.count - count
-    let others = rest == 0 ? "" : " \(rest) \(rest == 1 ? "is" : "are") already like that."
-    output.say("This would \(change.verb.lowercased()) \(words)\(change.rest).\(others)")
+    let words = effect.words(noun, with: contents)
+    output.say(
+      "This would \(change.verb.lowercased()) \(words)\(change.rest).\(effect.details(of: change))")
   }
 
   /// The to-dos of lists, and the choices and picks of questions, in words that follow the records.
@@ -169,10 +171,18 @@ struct ChangeRecords {
         try named.findSubtasks(in: model)
         return try change.request(ids, model)
       }
-      return named.effect(of: planned)
+      return effect(of: planned, named, change)
     } catch {
       throw try naming(error, among: ids)
     }
+  }
+
+  private func effect(
+    of made: [PlannedChange], _ named: ChangedRecords, _ change: RecordChange
+  ) -> ChangeEffect {
+    var effect = named.effect(of: made)
+    effect.endless = effect.changed.filter { change.lostEnds[$0] != nil }.count
+    return effect
   }
 
   /// Returns the error of a refused change; if only one of several to-dos does not repeat, the error names it.
@@ -186,7 +196,7 @@ struct ChangeRecords {
   /// Performs a change; returns its effects on the records and on their sub-tasks.
   private func perform(
     _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
-  ) throws -> (Performed, subtasks: [Performed.Change]) {
+  ) throws -> (Performed, subtasks: [Performed.Change], ChangeEffect) {
     var named = ChangedRecords([], change)
     var performed: Performed
     do {
@@ -200,13 +210,14 @@ struct ChangeRecords {
       throw try naming(error, among: named.ids)
     }
     let changed = named
+    let effect = self.effect(of: performed.changes.map(\.planned), changed, change)
     let subtasks = performed.changes.filter { changed.isSubtask($0.planned) }
     performed.changes.removeAll { changed.isSubtask($0.planned) }
     if change.hidesOthers {
       let ids = Set(changed.ids)
       performed.changes.removeAll { !ids.contains($0.document.id) }
     }
-    return (performed, subtasks)
+    return (performed, subtasks, effect)
   }
 
   private func note(_ change: RecordChange, _ performed: Performed) {

@@ -38,23 +38,21 @@ struct ChangedRecords {
     return !named.contains(made.document) && !named.contains(made.subject)
   }
 
-  /// The effect of changes on the named records and on their sub-tasks.
+  /// The effect of changes on the named records, on their sub-tasks and on others.
   func effect(of made: [PlannedChange]) -> ChangeEffect {
     let others = made.filter { !isSubtask($0) }
     let touched = Set(others.flatMap { [$0.document, $0.subject] })
+    var changed = ids.filter(touched.contains)
+    // A date of a repeating to-do can be named to edit the whole series.
+    let isOfSeries = !change.hidesOthers && change.leaves == nil
+    if changed.isEmpty, !touched.isEmpty, isOfSeries { changed = ids }
+    let own = others.filter { named.contains($0.document) || named.contains($0.subject) }
+    let ended = change.endsRepeats ? own.filter(\.isOfSeries).map(\.document) : []
     return ChangeEffect(
-      changed: ids.filter(touched.contains), subtasks: made.count - others.count)
+      named: ids.count, changed: changed,
+      subtasks: Set(made.filter(isSubtask).map(\.document)).count, ended: Set(ended).count,
+      ofOneDate: Set(own.filter(\.isOfOneDate).map(\.subject)).count,
+      others: change.leaves == nil
+        ? 0 : touched.subtracting(own.flatMap { [$0.document, $0.subject] }).count)
   }
-}
-
-/// The number of records that a command would change.
-struct ChangeEffect {
-  /// The named records that would change; the other records already have the new values.
-  let changed: [UniqueID]
-  let subtasks: Int
-
-  var isNothing: Bool { changed.isEmpty && subtasks == 0 }
-
-  /// The sub-tasks, to follow the number of records.
-  var subtaskWords: String { subtasks == 0 ? "" : " and \(subtasks.counted("sub-task"))" }
 }

@@ -16,17 +16,19 @@ struct EditRecords {
     let runner = ChangeRecords(context: context)
     let found = try runner.found(wish.words, nil)
     var edits: [UniqueID: [Request.Assignment]] = [:]
+    var lostEnds: [UniqueID: String] = [:]
     var words = ""
     for (kind, found) in Dictionary(grouping: found, by: \.kind).sorted(by: { $0.key < $1.key }) {
       let (same, rule) = try values(fields, of: kind)
       if wish.isTrial, words.isEmpty { words = try self.words(of: same, fields, kind) }
       for found in found {
         if kind == .birthday { try requireName(of: found, after: same) }
-        let due = rule == nil ? nil : try row(withID: found.id)?.due
-        edits[found.id] = try rule?.values(same, dueBefore: due) ?? same
+        let row = rule == nil ? nil : try row(withID: found.id)
+        edits[found.id] = try rule?.values(same, dueBefore: row?.due) ?? same
+        lostEnds[found.id] = row?.endLost(by: edits[found.id] ?? [])
       }
     }
-    try runner.change(found, wish, change(edits, words))
+    try runner.change(found, wish, change(edits, lostEnds, words))
     if !wish.isTrial { try noteRules(of: found, edits) }
   }
 
@@ -41,7 +43,10 @@ struct EditRecords {
     try ChangeRecords(context: context).changeSelected(wish, .listed) { rows in
       var edits: [UniqueID: [Request.Assignment]] = [:]
       for row in rows { edits[row.head.id] = try rule?.values(same, dueBefore: row.due) ?? same }
-      return change(edits, words)
+      let lostEnds = rows.compactMap { row in
+        row.endLost(by: edits[row.head.id] ?? []).map { (row.head.id, $0) }
+      }
+      return change(edits, Dictionary(lostEnds) { end, _ in end }, words)
     }
   }
 
@@ -62,12 +67,13 @@ struct EditRecords {
   }
 
   private func change(
-    _ edits: [UniqueID: [Request.Assignment]], _ words: String = ""
+    _ edits: [UniqueID: [Request.Assignment]], _ lostEnds: [UniqueID: String], _ words: String
   ) -> RecordChange {
     var change = RecordChange("Edit", "Edited", words) { [scope] ids, _ in
       .editEach(ids.map { ($0, edits[$0] ?? []) }, scope: scope)
     }
     change.advises = scope == .automatic
+    change.lostEnds = lostEnds
     return change
   }
 
@@ -206,5 +212,26 @@ struct EditRecords {
     let rules = fields.filter { $0.option == "repeat" }.map { "repeat \($0.words.visible)" }
     let signed = tags.removed.map { "-\($0.visible)" } + tags.added.map { "+\($0.visible)" }
     return ": " + (parts + rules + signed).joined(separator: ", ")
+  }
+}
+
+extension TodoRow {
+  /// Returns the end that the series loses because it gets a rule without an end: `on Fri 2027-12-31`, `after 5 times`.
+  ///
+  /// - Returns: nil if the series has no end, or gets a new one.
+  fileprivate func endLost(by edits: [Request.Assignment]) -> String? {
+    func value(of field: Field) -> Value? {
+      guard case .value(let value) = edits.last(where: { $0.field == field })?.content else {
+        return nil
+      }
+      return value
+    }
+    guard let text = value(of: Field.Todo.repeat)?.text,
+      let new = RepeatRule(canonicalIfValid: text), new.count == nil,
+      value(of: Field.Todo.until)?.date == nil
+    else { return nil }
+    if let until { return "on \(until.dated)" }
+    let count = rule.flatMap(RepeatRule.init(canonicalIfValid:))?.count
+    return count.map { "after \($0.counted("time"))" }
   }
 }

@@ -17,6 +17,13 @@ struct RecordChange {
   var hidesOthers = false
   /// Whether the to-dos of lists, and the choices and picks of questions, are hidden with them.
   var hidesContents = false
+  /// Whether the repeats of repeating to-dos end.
+  var endsRepeats = false
+  /// Where the to-dos are after the change that belonged to the changed records and are kept: `on no list`; nil if there
+  /// are none.
+  var leaves: String?
+  /// The ends that series lose because they get a rule without an end, by to-do: `on Fri 2027-12-31`.
+  var lostEnds: [UniqueID: String] = [:]
   /// The sub-tasks that change with the to-dos.
   var subtasks = Subtasks.left
   /// Whether the report of a change to one date of a repeating to-do names the option that applies it to all dates.
