@@ -8,7 +8,9 @@ import Platform
 struct UndonePresenter {
   let context: CommandContext
   private var output: Output { context.output }
-  private var changes: ChangePresenter { ChangePresenter(context: context, advises: false) }
+  private var changes: ChangePresenter {
+    ChangePresenter(context: context, advises: false, undoes: true)
+  }
 
   func tell(_ steps: [Undone], _ verb: String) throws {
     // Fewer commands were undone or redone than requested.
@@ -18,8 +20,8 @@ struct UndonePresenter {
     }
     for shared in steps.flatMap(\.shared).prefix(Self.shownChanges) { try tell(shared) }
     if output.isJSON {
-      return output.answer(
-        try changes.json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened)))
+      let told = try changes.json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened))
+      return output.answer(.array((told.array ?? []) + (try steps.flatMap(rest))))
     }
     for (place, step) in steps.enumerated() {
       let later = steps.dropFirst(place + 1).flatMap(\.changes).map(\.document.id)
@@ -36,7 +38,7 @@ struct UndonePresenter {
       for dependence in step.swept {
         output.say("Deleted anyway: \(dependence.words).")
       }
-      if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty, step.reopened.isEmpty {
+      if step.isInvisible {
         output.say("\(verb). Nothing visible changed.")
       }
       for left in step.left.prefix(Self.shownChanges) { output.say(try sentence(left)) }
@@ -46,6 +48,21 @@ struct UndonePresenter {
   }
 
   private static let shownChanges = 10
+
+  /// What an undone or redone command has left unchanged, for programs.
+  private func rest(of step: Undone) throws -> [JSON] {
+    if step.isInvisible { return [.object(("verb", "none"))] }
+    let snapshot = try context.presentSnapshot()
+    return try step.left.map { left in
+      let head = try snapshot.model.documents.document(id: left.id)
+      let document = try head.flatMap { try snapshot.document($0.key) }
+      let field = left.field.flatMap { Schema.field($0, of: left.kind) }
+      return .object(
+        ("verb", "leave"), ("record", try document.map(snapshot.jsonWithKind) ?? .null),
+        ("field", .words(field?.name)),
+        ("reason", left.reason == .dead ? "deleted" : "unchanged"))
+    }
+  }
 
   /// Reports the fields that the records keep after a merge is undone.
   private func tell(_ shared: SharedWrites) throws {
@@ -64,13 +81,26 @@ struct UndonePresenter {
   }
 
   private func sentence(_ left: Undoing.Left) throws -> String {
-    let what = "\(left.kind.name) \(try context.presentSnapshot().shortID(left.id))"
+    let what = try name(of: left)
     let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
     switch left.reason {
     case .shownAnyway:
       return "Left \(field)\(what) unchanged, because it would look the same anyway."
     case .dead: return "Left \(field)\(what) unchanged, because the record is deleted."
     }
+  }
+
+  /// The kind and short id of a record that was left unchanged; for a date of a repeating to-do, the to-do and the
+  /// date.
+  private func name(of left: Undoing.Left) throws -> String {
+    let snapshot = try context.presentSnapshot()
+    if let key = try snapshot.model.documents.document(id: left.id)?.key,
+      let document = try snapshot.document(key), let slot = document.slot,
+      let todo = try document.value(.owner).reference.flatMap(snapshot.document)
+    {
+      return "\(try snapshot.name(of: todo)) of \(slot.dated)"
+    }
+    return "\(left.kind.name) \(try snapshot.shortID(left.id))"
   }
 
   /// Returns a sentence that says why the undo stopped.
@@ -125,6 +155,13 @@ struct UndonePresenter {
       "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(state): "
         + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle it."
     )
+  }
+}
+
+extension Undone {
+  /// Whether the undo or redo has changed nothing that is shown, and left nothing unchanged that could be named.
+  fileprivate var isInvisible: Bool {
+    changes.isEmpty && left.isEmpty && spared.isEmpty && reopened.isEmpty
   }
 }
 

@@ -12,6 +12,8 @@ struct ChangePresenter {
   var advises = true
   /// Whether the command reopens to-dos.
   var reopens = false
+  /// Whether the changes undo or redo a command.
+  var undoes = false
   /// The ends that series have lost, by to-do: `on Fri 2027-12-31`.
   var lostEnds: [UniqueID: String] = [:]
   private var output: Output { context.output }
@@ -78,6 +80,10 @@ struct ChangePresenter {
         let document = try snapshot.document(change.document.key) ?? change.document
         let others = reopened.filter { $0.id == document.id }
         var more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
+        // Another device has written the record too, such as a date that it has also closed.
+        if change.verb == .delete, change.joined.isEmpty, document.isAlive {
+          more.append(JSON.Member("remains", true))
+        }
         if let occurrence = change.occurrence {
           let todo = try snapshot.document(occurrence.todo.key) ?? occurrence.todo
           more.append(JSON.Member("todo", try snapshot.json(todo)))
@@ -157,7 +163,12 @@ struct ChangePresenter {
     // A record that is not merged is alive because a later step of an undo has restored it.
     case .delete where change.document.isAlive && change.document.members.count > 1:
       return "Deleted one of the records merged into \(what), which remains."
-    case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence
+    case .delete:
+      let whole = "\(what)\(try childWords(of: change.document))"
+      if undoes, let devices = try snapshot.devicesThatDeleted(change.document) {
+        return "Deleted again, because \(devices) deleted it: \(whole)".asSentence
+      }
+      return "Deleted \(whole)".asSentence
     case .restore:
       if let device = change.keptFrom {
         return "Kept \(what), although \(device.visible) deleted it."
@@ -207,7 +218,9 @@ struct ChangePresenter {
     _ repeats: RepeatReceipt
   ) throws -> String {
     if let todo = Todo(document), change.fields.isStateOfTodo {
-      let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : "Open again"
+      let was = change.fields.contains(Field.Todo.done) ? "done" : "cancelled"
+      let open = document.isAlive ? "Open again" : "No longer \(was)"
+      let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : open
       return "\(state): \(what)".asSentence
     }
     let todo = document.kind == .todo ? try ShownTodo(document, in: snapshot.model) : nil

@@ -20,6 +20,8 @@ struct RepeatReceipt {
   ) throws -> String {
     let name = try self.name(change.document, occurrence)
     guard change.document.isAlive else {
+      // Lists show the title of the to-do again.
+      let name = try self.name(occurrence, occurrence.todo.title)
       return wasClosed(change.document)
         ? reopened(name, change.document, occurrence)
         : "Edited \(name), which is like its other dates again."
@@ -43,15 +45,21 @@ struct RepeatReceipt {
   private func name(
     _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) throws -> String {
+    try name(occurrence, title(document, occurrence))
+  }
+
+  private func name(
+    _ occurrence: Performed.OccurrenceChange, _ title: String
+  ) throws -> String {
     let todo = occurrence.todo
-    return "\(todo.kind.name) \(try snapshot.shortID(todo.id)) \(title(document, occurrence))"
+    return "\(todo.kind.name) \(try snapshot.shortID(todo.id)) \(title.visible)"
   }
 
   /// The title of an occurrence: its own title, or the title of its to-do.
   private func title(
     _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) -> String {
-    (document.title.isEmpty ? occurrence.todo.title : document.title).visible
+    document.title.isEmpty ? occurrence.todo.title : document.title
   }
 
   /// Returns the sentence about a date that is now done or skipped, with the next date.
@@ -96,18 +104,27 @@ struct RepeatReceipt {
   private func reopened(
     _ name: String, _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) -> String {
+    guard occurrence.todo.isAlive else {
+      let date = "\(name) of \(occurrence.slot.dated)"
+      return "No longer \(state(of: document)): \(date), which is deleted."
+    }
     guard let recurrence = occurrence.recurrence else {
       return "Open again: \(name)".asSentence
     }
     guard recurrence.slot == occurrence.slot else {
-      let state = document.value(Field.Todo.done) == .boolean(true) ? "done" : "skipped"
-      let words = document.isAlive ? "Open again" : "No longer \(state)"
+      let words = document.isAlive ? "Open again" : "No longer \(state(of: document))"
       return "\(words): \(name) of \(occurrence.slot.dated)."
     }
     guard !recurrence.isOfSubtask, let current = recurrence.state.current else {
       return "Open again: \(name)".asSentence
     }
     return "Open again: \(name), due \(current.due.dueWords(from: context.today))."
+  }
+
+  /// The state that a deleted occurrence had.
+  private func state(of document: Document) -> String {
+    if document.value(Field.Todo.done) == .boolean(true) { return "done" }
+    return document.value(Field.Todo.cancelled) == .boolean(true) ? "skipped" : "closed"
   }
 
   /// Whether any member of an occurrence, even a deleted one, closes or has closed it.
@@ -141,7 +158,7 @@ struct RepeatReceipt {
       } else if field == Field.Todo.start, let start = dates.startWords(of: todo) {
         parts.append(start)
       } else if field == Field.Todo.title {
-        parts.append("title \(title(change.document, occurrence))")
+        parts.append("title \(title(change.document, occurrence).visible)")
       } else if let schema = Schema.field(field, of: .todo), !schema.isFixed {
         parts.append(
           "\(schema.optionName) \(try snapshot.words(todo.value(of: schema), of: schema))")
