@@ -64,15 +64,20 @@ struct ConflictTests {
   @Test func `Conflicts: an unknown value is refused unless given with --value`() throws {
     let (stage, id) = try renamed()
     let start = "is neither a value in this conflict nor a device."
-    let advice = "Use 'mine', 'theirs', a device, or --value"
+    let choices = """
+        for a new value, or choose one of:
+        daybook resolve \(id) title --take theirs  Sweep floor
+        daybook resolve \(id) title --take mine    Sweep stairs
+
+      """.dropFirst(2)
     for (word, sentence) in [
-      ("B", "'B' \(start) \(advice) B."),
-      ("thiers", "'thiers' \(start) Did you mean 'theirs'? \(advice) thiers."),
-      ("it's all", "'it's all' \(start) \(advice) \"it's all\"."),
+      ("B", "'B' \(start) Use --value B "),
+      ("thiers", "'thiers' \(start) Did you mean 'theirs'? Use --value thiers "),
+      ("it's all", "'it's all' \(start) Use --value \"it's all\" "),
     ] {
       #expect(
         stage.run("resolve", id, "title", "--take", word)
-          == .init(code: .refused, output: "", error: "daybook: \(sentence)\n"))
+          == .init(code: .refused, output: "", error: "daybook: \(sentence)\(choices)"))
     }
     #expect(
       stage.run("resolve", id, "title", "--take", "mine", "--value", "B")
@@ -95,9 +100,36 @@ struct ConflictTests {
     _ = stage.answer("-C", "phone", "edit", id, "--due", "2026-12-02")
     stage.meet()
     #expect(
-      stage.answer("resolve", id, "--take", "2026-12-24")
+      stage.answer("resolve", id, "--value", "2026-12-24")
         == "Settled due of todo \(id): 2026-12-24.\n")
     #expect(stage.answer("conflicts") == "No conflicts.\n")
+  }
+
+  @Test func `Conflicts: --take refuses a date that no device has written`() throws {
+    let stage = try Stage.pair()
+    let id = String(stage.answer("list", "todos").prefix { $0 != " " })
+    for (device, number) in [([], "1"), (["-C", "phone"], "2")] {
+      let edit = ["--due", "2026-12-0\(number)", "--time", "1\(number):00", "--start", "none"]
+      #expect(stage.run(device + ["edit", id] + edit).code == .done)
+    }
+    stage.meet()
+    let count = try stage.eventCount()
+    for (field, value) in [("due", "2026-12-24"), ("due", "none"), ("time", "23:59")] {
+      let refused = stage.run("resolve", id, field, "--take", value)
+      #expect(refused.code == .refused)
+      #expect(
+        refused.error.contains(
+          "'\(value)' is neither a value in this conflict nor a device."), "\(refused)")
+      #expect(refused.error.contains("daybook resolve \(id) \(field) --take mine"))
+    }
+    #expect(try stage.eventCount() == count)
+    // A written value can have other words.
+    #expect(
+      stage.answer("resolve", id, "due", "--take", "1 dec")
+        == "Settled due of todo \(id): 2026-12-01.\n")
+    #expect(
+      stage.answer("resolve", id, "time", "--take", "noon")
+        == "Settled time of todo \(id): 12:00.\n")
   }
 
   @Test func `Conflicts: an ambiguous resolve is refused with the choices`() throws {
@@ -124,9 +156,12 @@ struct ConflictTests {
     #expect(several.error.hasPrefix("daybook: The record has 2 conflicts. Choose one of:\n"))
     let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
     #expect(
-      unreadable.hasPrefix(
+      unreadable.hasPrefix("daybook: 'highest' is neither a value in this conflict nor a device."))
+    #expect(
+      stage.run("resolve", id, "priority", "--value", "highest").error.hasPrefix(
         "daybook: priority cannot be 'highest'. Use low, normal or high. Choose one of:\n"))
-    _ = stage.answer("resolve", id, "priority", "--take", "normal")
+    #expect(stage.run("resolve", id, "priority", "--take", "normal").code == .refused)
+    _ = stage.answer("resolve", id, "priority", "--value", "normal")
     _ = stage.answer("resolve", id, "--take", "mine")
     #expect(stage.run("resolve", id).error.contains("has no conflict"))
   }

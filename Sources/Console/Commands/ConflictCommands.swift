@@ -25,11 +25,11 @@ enum ConflictCommands {
     "resolve", "Settle a conflict on all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "The value to keep, as the device that wrote it, the value itself, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
+      "The side to keep, as the device that wrote it, its value, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
     ),
     options("value", "VALUE", "Use a new value instead of the values in conflict."),
     examples: [
-      "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
+      "daybook resolve k7 title --take mine", "daybook resolve k7 due --value 2026-12-24",
       "daybook resolve k7 title --value \"Sweep it all\"", "daybook resolve k7 --take delete",
     ]
   ) { context, words, field, taken, values in
@@ -158,35 +158,53 @@ private struct ResolveConflict {
     return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
   }
 
-  /// Interprets a word as one side of a conflict, or as a new value for the field.
+  /// Interprets a word as one side of a conflict: as its device, its event or its value.
   ///
-  /// A word that could name a side is never used as a new value. For a text field, no word is used as a new value,
-  /// because it may be a misspelt `mine`.
+  /// A word is never used as a new value, because it may be a misspelt `mine` or a mistyped date.
   private func settlement(
     of conflict: Conflict, _ field: FieldSchema, _ taken: [String], _ choices: [String],
     _ snapshot: Snapshot
   ) throws -> Request.Settlement {
     let word = taken.joined(separator: ", ")
-    let equal = try conflict.sides.indices.filter {
-      try snapshot.words(of: conflict.sides[$0], in: conflict) == word
-    }
+    var meant = Set(try sides(of: conflict, showing: taken, field, snapshot))
     if taken.count == 1,
-      let meant = conflict.sides(of: word, among: try snapshot.book.deviceList.devices())
+      let named = conflict.sides(of: word, among: try snapshot.book.deviceList.devices())
     {
-      let all = Set(meant + equal)
-      guard all.count == 1, let place = all.first else {
-        let why = all.isEmpty ? "wrote none of the values" : "could mean any of \(all.count)"
-        throw ConsoleError.undecided("'\(word)' \(why).", choices)
+      meant.formUnion(named)
+      if meant.isEmpty {
+        throw ConsoleError.undecided("'\(word)' wrote none of the values.", choices)
       }
-      return .written(by: conflict.sides[place].writers[0])
     }
-    if equal.count == 1 { return .written(by: conflict.sides[equal[0]].writers[0]) }
-    guard field.type.isTold else {
+    guard let place = meant.first else {
       let people = ["mine", "theirs"] + conflict.sides.flatMap { $0.writers.map(\.device) }
       throw ConsoleError.nobodysValue(
-        word, suggestion: Spelling.nearest(to: word, among: people))
+        word, suggestion: Spelling.nearest(to: word, among: people), choices)
     }
-    return try settlement(by: taken, field, choices, snapshot)
+    guard meant.count == 1 else {
+      throw ConsoleError.undecided("'\(word)' could mean any of \(meant.count).", choices)
+    }
+    return .written(by: conflict.sides[place].writers[0])
+  }
+
+  /// Returns the indices of the sides whose value has the given words, or is what they mean, such as `tomorrow`.
+  private func sides(
+    of conflict: Conflict, showing words: [String], _ field: FieldSchema, _ snapshot: Snapshot
+  ) throws -> [Int] {
+    let shown = words.joined(separator: ", ")
+    let equal = try conflict.sides.indices.filter {
+      try snapshot.words(of: conflict.sides[$0], in: conflict) == shown
+    }
+    guard equal.isEmpty else { return equal }
+    let value: Value
+    // Words that cannot be read mean no value.
+    switch try? context.reader.content(words, for: field, in: snapshot.book) {
+    case .value(let read): value = read
+    case .record(let id):
+      guard let key = try snapshot.model.documents.document(id: id)?.key else { return [] }
+      value = .reference(key)
+    case .daysBeforeDue, nil: return []
+    }
+    return conflict.sides.indices.filter { conflict.sides[$0].content == .value(value) }
   }
 
   private func settlement(
@@ -198,18 +216,6 @@ private struct ResolveConflict {
       guard let advice = error.advice else { throw error }
       let word = words.joined(separator: ", ")
       throw ConsoleError.undecided("\(field.optionName) cannot be '\(word)'. \(advice)", choices)
-    }
-  }
-}
-
-extension FieldType {
-  /// Whether values of this type look different from any misspelt name.
-  fileprivate var isTold: Bool {
-    switch self {
-    case .text, .texts, .tag, .bytes, .map: false
-    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule, .minute,
-      .repeatRule:
-      true
     }
   }
 }

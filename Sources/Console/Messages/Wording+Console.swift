@@ -197,11 +197,12 @@ extension ConsoleError {
       Told(
         "undecided", .refused,
         (["\(problem.visible) Choose one of:"] + choices.map { "  " + $0 }).joined(separator: "\n"))
-    case .nobodysValue(let word, let suggestion):
+    case .nobodysValue(let word, let suggestion, let choices):
       Told(
         "undecided", .refused,
         "'\(word.visible)' is neither a value in this conflict nor a device.\(guess(suggestion)) "
-          + "Use 'mine', 'theirs', a device, or --value \(word.quoted.visible).")
+          + "Use --value \(word.quoted.visible) for a new value, or choose one of:"
+          + choices.map { "\n  " + $0 }.joined())
     case .turnedAround(let old, let new):
       Told(
         "unknown-device", .refused,

@@ -84,7 +84,7 @@ enum ConsoleError: Error {
   /// The command does not say how to settle the conflict; `choices` lists the possible ways.
   case undecided(_ problem: String, _ choices: [String])
   /// No side of the conflict has this value, and no device has this name.
-  case nobodysValue(String, suggestion: String?)
+  case nobodysValue(String, suggestion: String?, _ choices: [String])
   /// The names were given in the wrong order: no device is called `new`, but a device is called `old`.
   case turnedAround(old: String, new: String)
   /// Another device had the name before, and this device did not give it; the sentences describe its origin.
