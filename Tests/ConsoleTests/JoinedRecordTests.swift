@@ -2,6 +2,7 @@ import Bytes
 import Console
 import Phrasing
 import Platform
+import SimulatedPlatform
 import Testing
 
 /// Records that are merged on two devices and then separated.
@@ -211,7 +212,7 @@ struct JoinedRecordTests {
     #expect(
       stage.answer("merge", "Paint", "Quilt").hasSuffix(
         " Paint.\nWhere they differed, it has the values of the first record: title.\n"
-          + "It has these values of the second record: done.\n"))
+          + "It has these values of the second record: done, created-at.\n"))
   }
 
   @Test func `Merge: a repeating to-do is named as lists show it`() {
@@ -224,15 +225,39 @@ struct JoinedRecordTests {
       stage.answer("merge", "Paint", "Paper") == """
         Joined two into one: todo \(id) Paper.
         Where they differed, it has the values of the first record: title.
-        It has these values of the second record: due, repeat.
+        It has these values of the second record: due, repeat, created-at.
 
         """)
     #expect(stage.answer("list", "todos").hasPrefix("\(id)  [ ]  Paper"))
   }
 
+  @Test func `Merge: the date on which a repeating to-do is now due is named`() {
+    let stage = Stage()
+    for (title, rule) in [("Paint", "daily"), ("Quilt", "weekly")] {
+      _ = stage.answer("add", title, "--due", "2026-11-23", "--repeat", rule)
+    }
+    _ = stage.answer("skip", "Quilt")
+    let told = stage.answer("merge", "Paint", "Quilt")
+    #expect(told.hasSuffix("It is now due Tue 2026-11-24 (in 4 days).\n"), "\(told)")
+  }
+
+  @Test func `Diff: a time of creation that looks the same is not a change`() {
+    let stage = Stage()
+    let start: Int64 = 1_795_165_200_000
+    for (title, second) in [("Paint", 30), ("Quilt", 45)] as [(String, Int64)] {
+      stage.machine.timekeeper.set(Moment(milliseconds: start + second * 1000))
+      _ = stage.answer("add", title)
+    }
+    stage.machine.timekeeper.set(Moment(milliseconds: start + 3_600_000))
+    let merged = stage.answer("merge", "Paint", "Quilt")
+    #expect(!merged.contains("created-at"), "\(merged)")
+    let diff = stage.answer("diff", "2026-11-20T09:30:00Z")
+    #expect(diff.contains("Removed: todo ") && !diff.contains("Changed"), "\(diff)")
+  }
+
   @Test(arguments: [
-    (["done"], ["--due", "2026-11-25"], "done, due"), (["cancel"], [], "cancelled"),
-    ([], ["--start", "2027-01-01"], "start"), ([], ["+late"], "tags"), ([], [], ""),
+    (["done"], ["--due", "2026-11-25"], "done, due, "), (["cancel"], [], "cancelled, "),
+    ([], ["--start", "2027-01-01"], "start, "), ([], ["+late"], "tags, "), ([], [], ""),
   ])
   func `Merge: values that the first record takes from the second are named`(
     closing: [String], given: [String], fields: String
@@ -245,15 +270,15 @@ struct JoinedRecordTests {
       let rows = stage.answer("list", "todos").split(separator: "\n")
       let id = try #require(rows.first { $0.contains("Open") }?.prefix { $0 != " " })
       let outcome = stage.run(["merge", "Open", "Other"] + (asJSON ? ["--json"] : []))
-      let sentence = "t has these values of the second record: \(fields).\n"
+      let sentence = "t has these values of the second record: \(fields)created-at.\n"
       guard !asJSON else {
-        #expect(outcome.error == (fields.isEmpty ? "" : "daybook: i" + sentence))
+        #expect(outcome.error == "daybook: i" + sentence)
         continue
       }
       #expect(
         outcome.output == "Joined two into one: todo \(id) Open.\n"
           + "Where they differed, it has the values of the first record: title, note.\n"
-          + (fields.isEmpty ? "" : "I" + sentence))
+          + "I" + sentence)
     }
   }
 }

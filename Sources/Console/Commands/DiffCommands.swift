@@ -53,8 +53,8 @@ struct DiffMoments {
       earlier: Snapshot(book: book, model: found.model, loaded: found.earlier),
       later: Snapshot(book: book, model: found.model, loaded: found.later))
     if output.isJSON { return output.answer(try told.json(from: first, to: until?.milliseconds)) }
-    if told.difference.isEmpty { return output.answer(["No differences."]) }
-    output.answer(try lines(of: told))
+    let lines = try lines(of: told)
+    output.answer(lines.isEmpty ? ["No differences."] : lines)
   }
 
   private func lines(of told: ToldDifference) throws -> [String] {
@@ -79,6 +79,8 @@ struct DiffMoments {
     }
     for change in told.difference.changed {
       let parts = try told.words(change)
+      // A quiet field can change by less than its words show.
+      if parts.isEmpty { continue }
       let name = try told.later.name(of: change.later)
       lines.append("Changed: \(name): \(parts.joined(separator: ", ")).")
     }
@@ -110,6 +112,7 @@ extension ToldDifference {
     for field in change.fields {
       let old = try values(change.earlier, field).map { try earlier.words($0, field.type) }
       let new = try values(change.later, field).map { try later.words($0, field.type) }
+      if field.isQuiet, old == new { continue }
       let words =
         "\(field.optionName) \(old.joined(separator: " or ")) → \(new.joined(separator: " or "))"
       if field.isQuiet { quiet.append(words) } else { parts.append(words) }

@@ -47,6 +47,7 @@ private struct MergeRecords {
     let book = try context.book()
     let (firstID, secondID) = (try book.finder.find(first).id, try book.finder.find(second).id)
     let before = (first: try shown(firstID), second: try shown(secondID))
+    let due = try before.first.flatMap(dueWords)
     var performed = try book.commands.perform(.merge(firstID, secondID, keepsBoth: keepsBoth))
     let edits = performed.changes.filter { $0.verb == .edit }
     // The values that one record took from the other are part of the merge.
@@ -54,7 +55,14 @@ private struct MergeRecords {
     try ChangePresenter(context: context).tell(performed)
     tellValuesOfFirst(edits)
     if let first = before.first, let second = before.second, let joined = try shown(firstID) {
-      tellFields(FieldSchema.taken(by: joined, of: second, since: first))
+      let taken = FieldSchema.taken(by: joined, of: second, since: first)
+      let isNewer = try creation(of: joined) != creation(of: first)
+      tellFields(taken.map(\.optionName) + (isNewer ? ["created-at"] : []))
+      if let words = try dueWords(of: joined), words != due,
+        !taken.contains(where: { $0.field == Field.Todo.due })
+      {
+        tell("it is now due \(words).")
+      }
     }
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
     let conflicts = try book.conflictReader.conflicts(of: [document.key])
@@ -84,12 +92,31 @@ extension MergeRecords {
 }
 
 extension MergeRecords {
-  /// Names the fields that the first record did not have and now has from the second, such as *done*.
-  private func tellFields(_ taken: [FieldSchema]) {
-    let names = taken.map(\.optionName)
+  /// Names the fields that now have the values of the second record, such as *done*.
+  private func tellFields(_ names: [String]) {
     guard !names.isEmpty else { return }
-    let sentence = "it has these values of the second record: \(names.joined(separator: ", "))."
-    if output.isJSON { output.note(sentence) } else { output.say("I\(sentence.dropFirst())") }
+    tell("it has these values of the second record: \(names.joined(separator: ", ")).")
+  }
+
+  private func tell(_ sentence: String) {
+    if output.isJSON {
+      output.note(sentence)
+    } else {
+      output.say(sentence.prefix(1).uppercased() + sentence.dropFirst())
+    }
+  }
+
+  /// When a to-do was created, as it is shown; nil for other records.
+  private func creation(of document: Document) throws -> String? {
+    guard let field = Schema.field(Field.Todo.createdAt, of: document.kind) else { return nil }
+    return try context.presentSnapshot().words(document.value(field.field), of: field)
+  }
+
+  /// When a to-do is due; nil if it has no due date, and for other records.
+  private func dueWords(of document: Document) throws -> String? {
+    guard document.kind == .todo else { return nil }
+    let todo = try ShownTodo(document, in: try context.presentSnapshot().model)
+    return DueReceipt(context: context).words(of: todo)
   }
 
   /// The record with an id as it is now, with the records that it refers to.
