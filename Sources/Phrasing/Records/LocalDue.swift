@@ -108,12 +108,14 @@ package struct LocalDues: Sendable {
     }
     let rules = zone.flatMap(timekeeper.zone(named:))
     let moment = timekeeper.moment(of: day, seconds: time.minute * 60, in: rules)
-    guard rules != nil, let moment, let localDay = timekeeper.localDay(of: moment) else {
-      return LocalDue(day: day, time: time, moment: moment, unknownZone: rules == nil ? zone : nil)
+    let unknown = rules == nil ? zone : nil
+    guard let moment, let localDay = timekeeper.localDay(of: moment) else {
+      return LocalDue(day: day, time: time, moment: moment, unknownZone: unknown)
     }
+    // Local clocks skip a time when they are put forward; the to-do is then due at the time that they show instead.
     return LocalDue(
       day: localDay, time: TimeOfDay(text: timekeeper.localClock(of: moment.milliseconds)),
-      moment: moment, unknownZone: nil)
+      moment: moment, unknownZone: unknown)
   }
 }
 

@@ -44,13 +44,21 @@ struct DueZoneTests {
   @Test(
     "Zones: a local time that is skipped or repeated is found in the same way",
     arguments: [
-      ("2027-03-28 02:30", "2027-03-28T01:30:00Z", "2027-03-28 02:30"),
+      ("2027-03-28 02:30", "2027-03-28T01:30:00Z", "2027-03-28 03:30"),
       ("2027-10-31 02:30", "2027-10-31T00:30:00Z", "2027-10-31 02:30"),
     ])
   func localTimes(when: String, instant: String, shown: String) throws {
     let stage = Stage()
     stage.machine.timekeeper.setLocalZone(named: "Europe/Berlin")
     #expect(try due(stage, when, "none") == (.string(instant), shown))
+  }
+
+  @Test func `Zones: the receipt names the time that clocks show instead of a skipped one`() {
+    let stage = Stage()
+    stage.machine.timekeeper.setLocalZone(named: "Europe/Berlin")
+    #expect(
+      stage.answer("add", "todo", "Call", "--due", "2027-03-28 02:30").contains(
+        "due Sun 2027-03-28 02:30 (here Sun 2027-03-28 03:30, in 4 months)"))
   }
 
   @Test func `Zones: a time across the date line is shown and filtered by the local day`() throws {
