@@ -31,6 +31,16 @@ struct EditTests {
     #expect(!stage.answer("show", "Mop").contains("tags"))
   }
 
+  @Test func `Edit: the list none, as in filters, is no list`() {
+    let stage = Stage()
+    for title in ["Mop", "Wax"] { _ = stage.answer("add", "todo", title, "--list", "Home") }
+    let edit = ["edit", "Mop", "--list", "none"]
+    #expect(stage.run(edit + ["-n"]).output.hasSuffix("This would edit 1 to-do: list none.\n"))
+    #expect(stage.run(edit).output.hasSuffix(" Mop: list none.\n"))
+    #expect(stage.run("move", "Wax", "--to", "none").output.hasSuffix(" Wax off its list.\n"))
+    #expect(stage.answer("list", "todos", "--list", "none").split(separator: "\n").count == 2)
+  }
+
   private func told(_ outcome: String) -> Substring { outcome.drop { $0 != ":" }.dropFirst(2) }
 
   @Test func `Edit: a cleared field is reported with its effective value`() {

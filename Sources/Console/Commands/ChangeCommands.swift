@@ -16,7 +16,7 @@ enum ChangeCommands {
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --start -2w              # hides it until two weeks before it is due",
       "daybook edit eggos --due \"fri 17:00\" --remind 1d,2h",
-      "daybook edit eggos --list \"\"                # takes it off its list",
+      "daybook edit eggos --list none              # takes it off its list",
       "daybook edit eggos --tag gift --untag shop  # adds a tag and removes one",
       "daybook edit eggos mike +gift -home         # the same, of several records",
       "daybook edit eggos --tags home,shop         # these and no others",

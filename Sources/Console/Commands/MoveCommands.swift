@@ -11,7 +11,7 @@ enum MoveCommands {
     "move",
     "Move to-dos to another list or position; 'list todos --sort position' shows the order.",
     traits: .keepsReason, records(),
-    option("to", "LIST", "The new list; an empty name removes them from their list."),
+    option("to", "LIST", "The new list; 'none' takes them off their list."),
     option("before", "ID", "Place them before this to-do, on its list."),
     option("after", "ID", "Place them after this to-do, on its list."),
     flag("top", "Place them first in the list."), flag("bottom", "Place them last in the list."),
@@ -134,7 +134,7 @@ private struct MoveTodos {
     _ words: String?, _ neighbour: TodoRow?, _ moved: [TodoRow]
   ) throws -> (id: UniqueID, title: String)? {
     if let words {
-      guard !words.trimmed.isEmpty else { return nil }
+      guard !words.trimmed.isEmpty, words != FieldReader.noList else { return nil }
       let found = try context.find(words, kind: .list)
       if let neighbour, neighbour.listID != found.id {
         throw ConsoleError.badValue(

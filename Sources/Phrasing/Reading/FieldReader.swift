@@ -199,6 +199,9 @@ package struct FieldReader {
     words.flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
+  /// The word for to-dos on no list.
+  package static let noList = "none"
+
   /// Returns the content to write to a field.
   ///
   /// Empty text clears the field.
@@ -218,6 +221,7 @@ package struct FieldReader {
     if case .date = field.type, DayWords.isNever(words) { return .value(.null) }
     if case .reference(let kind) = field.type {
       if field.field == Field.Todo.parent, DayWords.isNever(words) { return .value(.null) }
+      if kind == .list, words == Self.noList { return .value(.null) }
       return .record(try book.finder.find(words, kind: kind).id)
     }
     return .value(try value(words, for: field))

@@ -146,7 +146,7 @@ struct TodoQuery {
   }
 
   /// The value of `--list` for to-dos on no list.
-  static let noList = "none"
+  static let noList = FieldReader.noList
 
   func order(_ wish: TodoWish) throws(ConsoleError) -> TodoOrder {
     let orders: [(String, TodoOrder)] = [
