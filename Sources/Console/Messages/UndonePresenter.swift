@@ -3,6 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 import Platform
+import ReadModel
 
 /// Reports undone or redone commands.
 struct UndonePresenter {

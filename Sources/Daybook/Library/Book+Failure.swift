@@ -70,8 +70,7 @@ extension DaybookError {
     }
   }
 
-  /// The error to report if this device wrote events before it occurred; a disk error then also states that they are
-  /// stored.
+  /// The error to report if this device wrote events before the error; a disk error then also says so.
   package var afterWriting: DaybookError {
     diskFault == nil || isAfterStoring ? self : .storedBefore(.own, self)
   }

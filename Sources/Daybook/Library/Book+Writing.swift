@@ -157,8 +157,7 @@ extension Book {
   ///
   /// The open sub-tasks of a to-do are marked as done with it, and sub-tasks that were closed together with it are
   /// opened with it. Either way, a cancelled to-do is no longer cancelled. For a repeating to-do, the current date is
-  /// marked as done, or the most recently closed date is opened again; a series that was ended after that continues
-  /// without an end.
+  /// marked as done, or the most recently closed date is opened again; a series ended after that loses its end.
   ///
   /// - Parameters:
   ///   - records: The to-dos.

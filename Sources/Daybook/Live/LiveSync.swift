@@ -196,7 +196,7 @@ final class LiveSync: SyncServerDelegate {
     {
       throw .ownAddress(machine.text)
     }
-    try inBook(at: nil) { () throws(DaybookError) in
+    return try inBook(at: nil) { () throws(DaybookError) in
       checkForCommits()
       let (identity, allowedPeers) = (
         try book.core.localDevice.identity, try gate.allowedPeers(isStale: commits.mustLook)

@@ -76,7 +76,7 @@ package struct ReceiptBuilder {
       hidden: hidden - min(hidden, before.hidden),
       digest: isDigested ? try statusReader.digest() : nil,
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
-      traffic: syncOutcome.traffic
+      traffic: syncOutcome.lineUse?.traffic
     )
     let forked = holdingsReader.forkedReplicas().subtracting(before.forked)
     let forkedKeys = Set(devices.filter { forked.contains($0.replica) }.map(\.key))

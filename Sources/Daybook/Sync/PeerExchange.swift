@@ -59,7 +59,7 @@ struct PeerExchange {
       }
     }
     // The name of a host may turn out to be a name of this machine.
-    if let reached = outcome.reached { try refuseOwn(reached, typed: machine) }
+    if let reached = outcome.lineUse?.reached { try refuseOwn(reached, typed: machine) }
     return outcome
   }
 

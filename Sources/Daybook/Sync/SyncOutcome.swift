@@ -21,13 +21,19 @@ struct SyncOutcome {
   var told = Frontier.nothing
   /// The key that the peer has shown, if any.
   var peerKey: PublicKey?
-  /// The address that was dialed, after the name of the host was looked up; nil for other peers.
-  var reached: Endpoint?
   var departures = Departures()
   /// The number of events withheld because no head proves them to other devices, by replica.
   var withheld: [UniqueID: UInt64] = [:]
-  /// The bytes that were sent and received; nil if there was no line.
-  var traffic: Traffic?
+  /// The use of the line to the peer; nil for files and folders.
+  var lineUse: LineUse?
+
+  /// What is known of the line over which a session ran.
+  struct LineUse {
+    /// The bytes that were sent and received.
+    var traffic: Traffic
+    /// The address that was dialed, after the name of the host was looked up; nil for programs and callers.
+    var reached: Endpoint?
+  }
 
   init() {}
 
@@ -103,7 +109,7 @@ struct SyncOutcome {
     // The time of a login is not included.
     if case .ssh = address { start = clock.monotonicMilliseconds() }
     try self.init(over: secure, for: local, since: start, proof: proof, asked: asked)
-    if address.endpoint != nil { reached = Endpoint(line.peer) }
+    if address.endpoint != nil { lineUse?.reached = Endpoint(line.peer) }
   }
 
   private init(
@@ -148,14 +154,14 @@ struct SyncOutcome {
     peerKey = key
     departures = Departures(ranges: guest.departures, inBranches: guest.departedBranches)
     withheld = guest.withheld
-    traffic = report.traffic
+    lineUse = LineUse(traffic: report.traffic)
   }
 
   /// The number of sent events that the peer has not stored according to its last statement, by log.
   ///
   /// Logs with branches are omitted, because it is unknown which branch is missing.
   var untaken: [UniqueID: UInt64] {
-    guard traffic != nil else { return [:] }
+    guard lineUse != nil else { return [:] }
     var untaken: [UniqueID: UInt64] = [:]
     for (replica, ranges) in departures.ranges where departures.inBranches[replica] == nil {
       guard peerFrontier.places(of: replica).count < 2 else { continue }
@@ -199,7 +205,9 @@ struct SyncOutcome {
     peerFrontier = other.peerFrontier
     withheld.merge(other.withheld, uniquingKeysWith: max)
     departures.add(other.departures)
-    if let more = other.traffic { traffic = (traffic ?? Traffic()) + more }
+    if let more = other.lineUse {
+      lineUse = LineUse(traffic: (lineUse?.traffic ?? Traffic()) + more.traffic)
+    }
   }
 }
 
