@@ -10,7 +10,7 @@ struct ExportNames {
 
   private var taken: Set<Name> = []
 
-  /// Reserves a uid for the records imported under it from operation logs.
+  /// Reserves a uid under which records have been imported from operation logs.
   mutating func reserve(_ source: Source, _ kind: Kind) {
     if source.importer == 0 { taken.insert(Name(kind: kind, uid: source.uid)) }
   }

@@ -25,9 +25,9 @@ package enum ImportStep: Sendable {
   case passed
   /// The record was deleted in the book, and stays deleted.
   case keptDeleted
-  /// Only the book has changed the record since the writing of the file.
+  /// Only the book has changed the record since the file was written.
   ///
-  /// The operation, if any, stores the data read.
+  /// The operation, if any, stores the data that was read.
   case outdated(Operation?)
   /// The operations to apply.
   ///

@@ -140,7 +140,7 @@ extension Operation {
   /// The operation as a line without a line break; parsing it yields the same operation.
   package var line: String { json.text() }
 
-  /// The operation as a JSON object: an add has its fields next to the other keys, an edit has them in `set`.
+  /// The operation as a JSON object: an add contains its fields next to the other keys, and an edit has them in `set`.
   package var json: JSON {
     var members: [JSON.Member] = []
     if let time { members.append(JSON.Member("t", .integer(time))) }

@@ -3,7 +3,7 @@ package import Domain
 
 /// The reason why a line of an operation log is not applied.
 ///
-/// The book does not change.
+/// A fault leaves the book unchanged.
 package enum OperationFault: Error, Hashable, Sendable {
   /// The fault in the content of a field.
   package enum Reason: Error, Hashable, Sendable {

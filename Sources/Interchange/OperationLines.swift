@@ -8,7 +8,7 @@ package struct OperationLines: ImportSource {
   /// The type is compact because a file may consist only of line breaks.
   private let starts: [UInt32]
 
-  /// Reads a file.
+  /// Reads an operation log.
   ///
   /// - Parameter bytes: The file, which the caller limits to much less than 4 GiB.
   package init(_ bytes: [UInt8]) {
@@ -23,7 +23,7 @@ package struct OperationLines: ImportSource {
     try step(at: place)
   }
 
-  /// Returns the operation in a line, independent of the records in the book.
+  /// Returns the operation in a line, which does not depend on the records in the book.
   package func step(at place: Int) throws(OperationFault) -> ImportStep {
     let line = self.line(place)
     if line.isEmpty { return .blank }

@@ -16,8 +16,8 @@ extension OperationPlanner {
   /// the value that it replaces.
   ///
   /// A change to a value that the book already had is dated at the time of the import, so that the earlier history of
-  /// the book does not change. A change to a later value from the same import, whose operations are not in the order of
-  /// time, gets the time of that value.
+  /// the book does not change. A change to a later value from the same import, whose operations are not in
+  /// chronological order, gets the time of that value.
   ///
   /// - Parameters:
   ///   - drafts: The events.

@@ -3,9 +3,9 @@ internal import Domain
 
 /// Turns facts into operations and applies them to an empty book, to find where the results differ.
 struct Rehearsal {
-  /// The records of the facts so far, without aliases.
+  /// The records that result from the facts so far, without aliases.
   private(set) var truth: Records
-  /// The records of the operations so far.
+  /// The records that result from the operations so far.
   private(set) var stage = Records()
   private let planner = OperationPlanner(keepsUIDs: true)
   private var names = ExportNames()
@@ -73,7 +73,7 @@ struct Rehearsal {
     return operation
   }
 
-  /// Returns all tags as they are after a fact that writes tags, because an operation has no registers of single tags.
+  /// Returns all tags as they are after a fact that writes tags, because an operation has no registers for single tags.
   private func tags(after fact: Fact) -> Operation.Assignment? {
     guard fact.body.writes.contains(where: { $0.field == .tags || $0.field.isTag }) else {
       return nil

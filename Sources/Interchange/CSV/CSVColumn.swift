@@ -26,7 +26,7 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case cancelled = "Cancelled"
   case repetition = "Repeat"
   case until = "Until"
-  /// The due date of the first slot of a series; ``due`` has the due date of the current slot.
+  /// The due date of the first slot of a series; ``due`` contains the due date of the current slot.
   case firstDue = "First due"
   /// The slot that a series or one of its sub-tasks shows.
   case slot = "Slot"
@@ -46,10 +46,10 @@ enum CSVColumn: String, CaseIterable, Sendable {
   // Other programs use these columns for values that daybook writes in the columns above.
   case birthYear = "Year of birth"
   case birthMonth = "Month of birth"
-  /// The day of birth; next to a month, ``birthday`` may also be only the day, because headers do not distinguish
+  /// The day of birth; next to a month, ``birthday`` may also contain only the day, because headers do not distinguish
   /// *Birth day* from *Birthday*.
   case birthDay = "Day of birth"
-  /// The state as any word, such as *In progress*.
+  /// The state in any wording, such as *In progress*.
   case status = "Status"
   case percent = "Percent"
   /// A section of a list, which becomes a tag.
@@ -58,7 +58,7 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case flagged = "Flagged"
   /// Whether the due time stands for the whole day.
   case allDay = "All day"
-  /// The type of a row, in the terms of its program.
+  /// The type of a row, as its program names it.
   case rowKind = "Row kind"
 }
 
@@ -66,8 +66,8 @@ extension CSVColumn {
   /// The columns that daybook writes.
   static let written = Array(allCases.prefix { $0 != .birthYear })
 
-  /// Whether earlier versions of daybook kept cells from other programs under this header; if so, a table may have it
-  /// twice.
+  /// Whether earlier versions of daybook kept cells from other programs under this header; if so, the header may occur
+  /// twice in a table.
   var isYoung: Bool {
     let young: [CSVColumn] = [
       .time, .zone, .start, .reminder, .cancelled, .parent, .repetition, .until, .firstDue, .slot,
@@ -114,7 +114,7 @@ extension CSVColumn {
     self = column
   }
 
-  /// Finds the meaning of a header of an unknown program, ignoring case and punctuation.
+  /// Finds the meaning of a header from an unknown program, ignoring case and punctuation.
   init?(header: String) {
     guard let column = Self.names[Self.plain(header)] else { return nil }
     self = column

@@ -32,8 +32,8 @@ struct CSVHeader {
       var table = CSVTable(text, separator: separator, mostCells: settings.limits.properties)
       for place in 0..<mostRowsBefore {
         guard let row = table.next() else { break }
-        // The first row may have only one known column; other rows need more, unless the user gave the columns
-        // meanings.
+        // The first row needs only one known column. Later rows need more, unless the user specified the meanings of
+        // columns.
         let isFirst = place == 0 && separator == usual
         guard isFirst || looksLikeHeader(row.cells) || !settings.columnMeanings.isEmpty else {
           continue
@@ -70,7 +70,7 @@ struct CSVHeader {
     (rowsBefore, self.table) = (place, table)
   }
 
-  /// Returns whether a kind column contains the kinds of a book; many programs have a column with such a header.
+  /// Returns whether a kind column contains the kinds of a book; many programs write other content under such a header.
   private static func isOurs(
     _ meaning: CSVColumn, _ layout: CSVLayout, _ table: CSVTable
   ) -> Bool {
@@ -94,8 +94,8 @@ struct CSVHeader {
     return isKnown
   }
 
-  /// Returns the only column with nothing but *Yes* and *No*, if the program of the table has such a column and no
-  /// other column contains the state.
+  /// Returns the only column that contains nothing but *Yes* and *No*, if the table's program writes such a column and
+  /// no other column contains the state.
   private static func unnamedState(_ layout: CSVLayout, _ table: CSVTable) -> Int? {
     guard layout.program?.hasUnnamedState ?? false,
       !layout.has(anyOf: .done, .status, .percent, .completedAt)

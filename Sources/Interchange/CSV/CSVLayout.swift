@@ -18,7 +18,7 @@ struct CSVLayout {
 
   private(set) var columns: [Column]
   let program: CSVProgram?
-  /// Whether daybook wrote the table; if so, unknown columns contain text that it kept.
+  /// Whether daybook wrote the table; if so, unknown columns contain text that daybook kept.
   let isOwn: Bool
 
   /// Reads a header.
@@ -76,8 +76,7 @@ struct CSVLayout {
       return Column(name: name, meaning: found?.column, rank: found?.rank ?? 0)
     }
     guard isOwn else { return Column(name: name, meaning: CSVColumn(header: header)) }
-    // The columns of the book come first. They are followed by the strings that it kept, which may have the same
-    // headers.
+    // The book's own columns come first. They are followed by columns of kept text, which may have the same headers.
     let meaning = CSVColumn.written.first { $0.rawValue == name }
     return Column(name: name, meaning: isFirst ? meaning : nil)
   }
@@ -138,14 +137,14 @@ struct CSVLayout {
   /// Sets the meaning of a column.
   mutating func take(_ meaning: CSVColumn, at place: Int) { columns[place].meaning = meaning }
 
-  /// Turns columns whose meanings only their program understands into text.
+  /// Treats as text the columns whose meanings only their program understands.
   mutating func forget(where isForeign: (CSVColumn) -> Bool) {
     for place in columns.indices where columns[place].meaning.map(isForeign) ?? false {
       columns[place].meaning = nil
     }
   }
 
-  /// Turns columns that records of a kind do not have into text.
+  /// Treats as text the columns that records of a kind do not have.
   ///
   /// For people without another name, the title becomes the name.
   mutating func adapt(to kind: Kind) {

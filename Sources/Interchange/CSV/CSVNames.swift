@@ -6,7 +6,7 @@ struct CSVNames {
   /// The list that the whole file represents, if any.
   private let list: String?
   private var names = ContentNames()
-  /// The uids of the questions so far, by their content.
+  /// The uids of the questions read so far, by their content.
   private var questions: [String: String] = [:]
 
   init(_ program: CSVProgram?, list: String?) { (self.program, self.list) = (program, list) }

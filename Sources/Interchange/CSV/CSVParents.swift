@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Finds the parents of to-dos in a table of another program, which names them by id, by title or by indentation.
+/// Finds the parents of to-dos in another program's table, which identifies them by id, by title or by indentation.
 struct CSVParents {
   private struct Child {
     var place: Int
@@ -14,7 +14,7 @@ struct CSVParents {
 
   init(_ program: CSVProgram?) { self.program = program }
 
-  /// Remembers the parent of a record that was just appended.
+  /// Remembers the parent of a record that has just been appended.
   mutating func note(_ row: CSVRow, at place: Int, in file: inout ForeignFile) {
     guard !row.layout.isOwn, let cell = row.cells(.parent).first, !CSVWords.isNone(cell.text) else {
       return
@@ -27,7 +27,7 @@ struct CSVParents {
     above.append((level, place))
   }
 
-  /// Sets the parents that the table contains; other parents are kept and noted.
+  /// Sets the parents that are records of the table; other parents are kept as text and noted.
   mutating func finish(_ file: inout ForeignFile) {
     guard !children.isEmpty else { return }
     var ids: [String: Int] = [:]

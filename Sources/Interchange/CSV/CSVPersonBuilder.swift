@@ -4,7 +4,7 @@ internal import Domain
 struct CSVPersonBuilder {
   private var base: CSVRecordBuilder
 
-  /// Continues a record that already has the fields of all kinds.
+  /// Continues a record whose common fields have already been read.
   init(_ base: CSVRecordBuilder) { self.base = base }
 
   /// Reads the fields of a birthday.
@@ -95,7 +95,7 @@ struct CSVPersonBuilder {
     return date
   }
 
-  /// Reads a date with a possible placeholder year, without a time after it.
+  /// Reads a date whose year may be a placeholder, and which has no time after it.
   private static func date(
     _ cell: CSVRow.Cell, _ order: ForeignSettings.DateOrder?
   ) throws(ForeignFault) -> (CivilDate, ForeignNote?) {

@@ -13,22 +13,22 @@ package struct CSVProgram: Sendable {
     case other
   }
 
-  /// The name in a command, in lowercase letters and digits.
+  /// The name for use in a command, in lowercase letters and digits.
   package let name: String
-  /// The name in a sentence.
+  /// The name for use in a sentence.
   package let title: String
   /// The columns that identify the program; a table must have a column from each group.
   let signature: [[String]]
-  /// The kind of all its records.
+  /// The kind of all records in the program's tables.
   let kind: Kind
-  /// The meanings of its columns; if several have the same meaning, each row uses the first readable one.
+  /// The meanings of the columns; if several columns have the same meaning, each row uses the first readable one.
   let columns: KeyValuePairs<String, CSVColumn>
   var words = CSVWords()
-  /// The types of rows by the words of the column ``CSVColumn/rowKind``, in lowercase.
+  /// The type of a row for each lowercase word in the column ``CSVColumn/rowKind``.
   var rowKinds: [String: RowKind] = [:]
   /// Whether the only column with nothing but *Yes* and *No* contains the state, regardless of its header.
   var hasUnnamedState = false
-  /// Whether a file is a list with the name of the file.
+  /// Whether each file is a list that is named after the file.
   var isListByFile = false
   /// Whether a cell for the list may contain several names, separated by commas.
   var hasSeveralLists = false
@@ -38,12 +38,12 @@ package struct CSVProgram: Sendable {
   var topLevel: String?
   /// Whether words in a title that begin with `@` are tags.
   var hasTagsInTitle = false
-  /// Whether the column for the due date has a phrase, such as `every monday`, if the to-do repeats.
+  /// Whether the due date's column contains a phrase, such as `every monday`, if the to-do repeats.
   var hasPhrasesForDue = false
 }
 
 extension CSVProgram {
-  /// Returns the meaning of a column, and its order among columns with the same meaning.
+  /// Returns the meaning of a column, and the column's rank among columns with the same meaning.
   func meaning(of header: String) -> (column: CSVColumn, rank: Int)? {
     let plain = CSVColumn.plain(header)
     let place = columns.firstIndex { CSVColumn.plain($0.key) == plain }

@@ -31,7 +31,7 @@ struct CSVRecordBuilder {
     layout.program?.words ?? CSVWords(tagSeparator: layout.isOwn ? "," : nil)
   }
 
-  /// Marks a cell as read; it is then not kept as text.
+  /// Marks a cell as read, so that it is not kept as text.
   mutating func take(_ cell: CSVRow.Cell) { taken.insert(cell.place) }
 
   /// Notes that a cell cannot be read and is kept.
@@ -39,7 +39,7 @@ struct CSVRecordBuilder {
     notes.append(.keptAsWritten(field: cell.header, cell.text))
   }
 
-  /// Reads text; if there are several cells, the first one counts.
+  /// Reads text; if there are several cells, the first one is used.
   mutating func text(_ column: CSVColumn) -> String? {
     guard let cell = row.cells(column).first else { return nil }
     take(cell)

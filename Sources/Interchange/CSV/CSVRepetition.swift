@@ -4,10 +4,10 @@ internal import Domain
 struct CSVRepetition {
   private(set) var base: CSVRecordBuilder
 
-  /// Continues a to-do whose dates and state are known.
+  /// Continues a to-do whose dates and state have already been read.
   init(_ base: CSVRecordBuilder) { self.base = base }
 
-  /// Reads a phrase in place of a due date.
+  /// Reads a phrase that is written in place of a due date.
   ///
   /// - Returns: Whether there is a phrase. The due date is then the first date of its rule.
   mutating func readPhraseForDue() -> Bool {
@@ -57,7 +57,7 @@ extension CSVRepetition {
     }
   }
 
-  /// Returns the rule that counts from the start of the to-do, or from its due date if it has no other start.
+  /// Returns the rule, counted from the to-do's start or, if there is no complete start, from the due date.
   private func rule(_ text: String, _ due: CivilDate) -> ForeignRepeat? {
     let text = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
     let start = base.record.date(Field.Todo.start)

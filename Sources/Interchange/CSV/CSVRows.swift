@@ -9,13 +9,13 @@ struct CSVRows {
   private var order: ForeignSettings.DateOrder?
   /// The list that the file represents, if its program writes each list to a separate file.
   private let list: String?
-  /// The section in which the current row is.
+  /// The section that contains the current row.
   private var section: String?
   /// The headers of columns with content but no meaning.
   private var keptHeaders: Set<String> = []
   /// The headers of columns with content for which another column with the same meaning was read.
   private var headersBeside: Set<String> = []
-  /// The number of notes on the record above; nil if there is none, or it was skipped.
+  /// The number of notes on the record above; nil if there is no such record or it was skipped.
   private var noteCount: Int?
   private var parents: CSVParents
 
@@ -150,7 +150,7 @@ extension CSVRows {
     parents.note(row, at: file.records.count - 1, in: &file)
   }
 
-  /// Builds the record of a row, with the cells to keep and the notes.
+  /// Builds the record for a row, with the cells to keep and the notes.
   private func built(
     _ kind: Kind, _ row: CSVRow, _ place: ForeignPlace
   ) throws(ForeignFault) -> CSVRecordBuilder {
@@ -172,7 +172,7 @@ extension CSVRows {
     return builder
   }
 
-  /// Adds the question of a choice, unless an earlier row did.
+  /// Adds the question that a choice belongs to, unless an earlier row has already added it.
   private mutating func takeQuestion(_ row: CSVRow, _ place: ForeignPlace) {
     guard let content = row[.question], names.question(content) == nil else { return }
     let uid = names.note(question: content)
@@ -204,7 +204,7 @@ extension CSVRows {
     if !header.layout.isOwn, !names.isEmpty {
       file.remark(.line(header.row.line), .columnsKept(names))
     }
-    // In a known program, several columns with the same meaning are expected.
+    // Several columns with the same meaning are expected in a known program's table.
     let beside = header.layout.columns.map(\.name).filter(headersBeside.contains)
     if header.layout.program == nil, !beside.isEmpty {
       file.remark(.line(header.row.line), .columnsBeside(beside))

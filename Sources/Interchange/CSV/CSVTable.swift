@@ -10,7 +10,7 @@ struct CSVTable {
     fileprivate var isEmpty: Bool { !isTooWide && cells.allSatisfy(\.isEmpty) }
   }
 
-  /// The line on which an unclosed quotation begins, known after the last row.
+  /// The line on which an unclosed quotation begins, which is known only after the last row.
   private(set) var openQuote: Int?
   private var rest: Substring.UnicodeScalarView
   private let separator: Unicode.Scalar

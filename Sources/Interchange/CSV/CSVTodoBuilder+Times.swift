@@ -159,7 +159,7 @@ extension CSVTodoBuilder {
     return isCancelled
   }
 
-  /// Reads the parent in a table of a book; in other tables it can be found only after all rows.
+  /// Reads the parent in a book's table; in other tables, a parent can be found only after all rows have been read.
   mutating func takeParent() {
     guard base.layout.isOwn, let uid = base.text(.parent) else { return }
     base.record.fields[Field.Todo.parent] = .record(uid: uid)
@@ -167,7 +167,7 @@ extension CSVTodoBuilder {
 }
 
 extension ForeignMoment {
-  /// Returns the minute of the local day; nil without a time other than midnight.
+  /// Returns the minute of the local day; nil if there is no time other than midnight.
   fileprivate func minute(_ settings: ForeignSettings) -> Int64? {
     guard isTimed, let clock, let instant = instant(settings) else { return nil }
     guard offset != nil else { return clock / 60_000 }

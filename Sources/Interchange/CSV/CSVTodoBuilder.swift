@@ -4,7 +4,7 @@ internal import Domain
 struct CSVTodoBuilder {
   var base: CSVRecordBuilder
 
-  /// Continues a record that already has the fields of all kinds.
+  /// Continues a record whose common fields have already been read.
   init(_ base: CSVRecordBuilder) { self.base = base }
 
   /// Reads the fields of a to-do.
@@ -47,7 +47,7 @@ struct CSVTodoBuilder {
     return tags.map { String($0.dropFirst()) }
   }
 
-  /// Reads the list; if the cell contains several lists, the first one counts, and the cell is kept.
+  /// Reads the list; if the cell contains several lists, the first one is used, and the cell is kept.
   private mutating func takeList() -> String? {
     guard let cell = base.row.cells(.list).first else { return nil }
     let names = cell.text.split(separator: ",").map { String($0).trimmed }
@@ -102,7 +102,7 @@ extension CSVTodoBuilder {
     base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
   }
 
-  /// Reads a yes-or-no column; a date in it is the completion date, and an unknown word is noted and means no.
+  /// Reads a yes-or-no column; a date is read as the completion date, and an unknown word is noted and means no.
   private mutating func flag() -> Bool? {
     guard let cell = base.row.cells(.done).first, !CSVWords.isNone(cell.text) else { return nil }
     if let state = base.words.state(cell.text) {
@@ -184,7 +184,7 @@ extension CSVTodoBuilder {
     return priority
   }
 
-  /// Returns the priority for a rank, of which 1 is the highest; nil in a column with the priority numbers of a book.
+  /// Returns the priority for a rank, of which 1 is the highest; nil in a column with a book's priority numbers.
   private static func rank(_ cell: CSVRow.Cell) -> Priority? {
     if CSVColumn.plain(cell.header).hasPrefix("prioritynum") { return nil }
     return ["1": .high, "2": .normal, "3": .low][cell.text]

@@ -4,13 +4,13 @@ internal import Domain
 struct CSVWords: Sendable {
   enum State: Sendable { case open, done, cancelled }
 
-  /// The words of a program for states, in addition to common words.
+  /// A program's own words for states, in addition to the common words.
   var states: [String: State] = [:]
   /// A program's own words for priorities, which replace the common words.
   var priorities: [String: Priority] = [:]
-  /// The separator of tags; nil for a comma, a semicolon or a line break.
+  /// The separator between tags; nil means a comma, a semicolon or a line break.
   var tagSeparator: String?
-  /// The first character of groups that the program defines, which are not tags of the user.
+  /// The first character of groups that the program defines, which are not the user's tags.
   var systemTagSign: Character?
 
   /// Returns the state that a word means; nil for an unknown word.
@@ -19,7 +19,7 @@ struct CSVWords: Sendable {
     return states[word] ?? Self.commonStates[word]
   }
 
-  /// Returns whether a word expresses nothing beyond its state.
+  /// Returns whether a word expresses nothing but a state.
   static func isPlain(_ word: String) -> Bool {
     let word = plain(word)
     return plainWords.contains(word) || commonStates[word] == .done

@@ -42,7 +42,7 @@ enum CSVWriter {
     return lines.joined()
   }
 
-  /// Returns the marks of the rows, which name the book that wrote them, by the index of the row.
+  /// Returns the marks of the rows, by row index; each mark names the book that wrote the row.
   ///
   /// The marks describe the records as the reader finds them in the table, because an import compares them with that
   /// form.
@@ -59,7 +59,7 @@ enum CSVWriter {
     for (place, document) in documents.enumerated() {
       guard let row = next.next() else { break }
       reading.take(row)
-      // The reader may add the question of a choice before the choice.
+      // The reader may add a choice's question before the choice itself.
       if let told = reading.file.records.last, told.kind == document.kind {
         marks.append((place, contents.mark(of: document, as: told, in: .csv)))
       }

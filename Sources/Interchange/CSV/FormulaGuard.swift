@@ -1,4 +1,4 @@
-/// Prevents spreadsheets from computing cells as formulas: an apostrophe in front marks the cell as text.
+/// Prevents spreadsheets from evaluating cells as formulas, by marking text with a leading apostrophe.
 ///
 /// The mark is unambiguous. Text that begins with an apostrophe can still be a formula, so text that looks marked
 /// is marked again, and reading a cell removes one mark.

@@ -85,7 +85,7 @@ extension ContentLine {
 
   private var isBinary: Bool { has("ENCODING", "BASE64") || has("ENCODING", "B") }
 
-  /// Decodes bytes in the character set that the line names; without one, as ``ForeignText`` decodes any text.
+  /// Decodes bytes in the character set that the line names or, if it names none, as ``ForeignText`` decodes any text.
   ///
   /// - Returns: nil if the bytes are invalid in that set.
   private mutating func text(of bytes: [UInt8]) -> String? {
@@ -116,7 +116,7 @@ extension ContentLine {
     do throws(CharacterSetError) {
       return try CharacterSet(named: name).decode(bytes)
     } catch {
-      // If the property is needed, its fault contains the set, whether or not the set is known here.
+      // If the property is needed, its fault names the character set, whether or not that set is known here.
       return nil
     }
   }

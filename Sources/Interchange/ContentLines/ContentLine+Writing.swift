@@ -16,7 +16,7 @@ extension ContentLine {
     return (group.map { $0 + "." } ?? "") + spelling + words.joined()
   }
 
-  /// The line in the form for a file: at most 75 octets per physical line, without splitting a character.
+  /// The line as it is written to a file: at most 75 octets per physical line, without splitting a character.
   var folded: String {
     let isPrintable = has("ENCODING", "QUOTED-PRINTABLE")
     return Self.fold(unfolded, isPrintable: isPrintable)
@@ -24,7 +24,7 @@ extension ContentLine {
 
   private static func fold(_ line: String, isPrintable: Bool) -> String {
     let limit = isPrintable ? printableFoldOctets : foldOctets
-    // The number of digits after an equals sign that must stay on its line.
+    // The number of digits that must stay on the same line as the equals sign before them.
     var bound = 0
     var text = ""
     var octets = 0

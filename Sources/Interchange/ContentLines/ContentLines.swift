@@ -9,7 +9,7 @@ struct ContentLines {
   ///
   /// - Parameters:
   ///   - bytes: The file; UTF-16 is converted to UTF-8.
-  ///   - limit: The maximum number of bytes of a line; the value of a longer line is dropped.
+  ///   - limit: The maximum number of bytes in a line; the value of a longer line is dropped.
   init(_ bytes: [UInt8], limit: Int) {
     self.limit = limit
     if ForeignText.utf16(startOf: bytes) != nil {

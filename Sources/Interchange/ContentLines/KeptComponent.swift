@@ -9,12 +9,12 @@ enum KeptComponent {
   /// The time zones that the properties refer to.
   static let zones = "zones"
 
-  /// Other components with the same uid: the exceptions of single years.
+  /// Other components with the same uid: the exceptions for single years.
   static let exceptions = "exceptions"
 
-  /// The fields when the component was written, as ``FieldDigests``.
+  /// The state of the fields when the component was written, as ``FieldDigests``.
   static let base = "X-DAYBOOK-BASE"
-  /// The book that wrote the component, and what it had read from other books, as ``RecordOrigin``.
+  /// The book that wrote the component, and what that book had read from other books, as ``RecordOrigin``.
   static let origin = "X-DAYBOOK-FROM"
   /// The properties that every export writes again.
   static let ownLines: Set<String> = [base, origin, digest, slots]
@@ -24,14 +24,15 @@ enum KeptComponent {
   static let digest = "X-DAYBOOK-DIGEST"
   /// The stored data of a book about the dates of a series.
   ///
-  /// It can be too long to keep, and each occurrence has the data as well.
+  /// The data can be too long to keep, and each occurrence contains its data as well.
   static let slots = "X-DAYBOOK-OCCURRENCES"
   /// Marks an alarm that exists only because the user requested it for an export.
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
-  /// Together with all other kept properties, this is less than the maximum for a record.
+  /// Returns the maximum number of bytes of properties to keep.
   ///
-  /// Cards keep few other properties.
+  /// Together with all other kept properties, this is less than the maximum for a record. Cards keep few other
+  /// properties.
   private static func keptBytes(of component: Component) -> Int {
     component.name == "VCARD" ? 48 << 10 : 40 << 10
   }
@@ -57,10 +58,10 @@ enum KeptComponent {
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - zones: The time zones that it refers to.
+  ///   - zones: The time zones that the component refers to.
   ///   - exceptions: The components for single dates, with the same uid. Components that daybook wrote are not kept.
   ///   - record: The record.
-  ///   - notes: The notes about it.
+  ///   - notes: The notes about the record.
   static func keep(
     _ component: Component, zones: [Text] = [], exceptions: [Component] = [],
     in record: inout ForeignRecord, _ notes: inout [ForeignNote]
@@ -129,8 +130,8 @@ enum KeptComponent {
       + (origin.map { [ContentLine(self.origin, $0.text(beside: base))] } ?? [])
   }
 
-  /// Returns the kept properties without the times at which they were written, because a change to only these does not
-  /// count.
+  /// Returns the kept properties without the times at which they were written, because a change to only these times is
+  /// ignored.
   static func withoutStamps(_ extra: [String: String]) -> [String: String] {
     guard let text = extra[lines] else { return extra }
     var extra = extra

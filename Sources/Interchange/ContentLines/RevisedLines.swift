@@ -1,6 +1,6 @@
 /// The properties of a component that is written back.
 ///
-/// Unchanged ones keep their original text and order.
+/// Unchanged properties keep their original text and order.
 struct RevisedLines {
   /// The lines that replace each original line.
   private var slots: [[ContentLine]]
@@ -29,7 +29,7 @@ struct RevisedLines {
 
   /// Replaces the first of the given properties with lines and removes the others.
   ///
-  /// Without properties, adds the lines at the end.
+  /// If there are no properties, the lines are added at the end.
   mutating func replace(_ places: [Int], with lines: [ContentLine]) {
     for place in places { slots[place] = [] }
     if let first = places.first { slots[first] = lines } else { added += lines }

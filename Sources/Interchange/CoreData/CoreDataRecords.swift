@@ -31,7 +31,7 @@ struct CoreDataRecords {
   let settings: ForeignSettings
   private let store: CoreDataStore
   private let shapes: [CoreDataShape]
-  /// The uids of the records so far, by the role and key with which other rows may refer to them.
+  /// The uids of the records found so far, by the role and key with which other rows may refer to them.
   private var taken: [CoreDataShape.Role: [Int64: String]] = [:]
 
   private init(_ store: CoreDataStore, _ settings: ForeignSettings) {

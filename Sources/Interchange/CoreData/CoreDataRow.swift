@@ -91,7 +91,7 @@ struct CoreDataRow {
 
   /// Returns the day of an instant in local time and in UTC.
   ///
-  /// For a date as text, the day in UTC is nil.
+  /// For a date stored as text, the day in UTC is nil.
   func day(
     _ attribute: ForeignAttribute
   ) throws(ForeignFault) -> (here: CivilDate, utc: CivilDate?)? {

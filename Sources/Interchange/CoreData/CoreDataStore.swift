@@ -1,6 +1,6 @@
 package import SQLite
 
-/// The contents of a Core Data store: rows by entity, without an interpretation.
+/// The contents of a Core Data store: uninterpreted rows, by entity.
 package struct CoreDataStore: Sendable {
   /// The rows of one table: the objects of an entity and of the entities that inherit from it.
   package struct Table: Sendable {
@@ -48,11 +48,11 @@ package enum CoreDataError: Error, Hashable, Sendable {
   /// The database is corrupt; the text is SQLite's description.
   case damaged(String)
   case tooManyRows(maximum: Int)
-  /// A statement of the schema computes the values of a column.
+  /// A schema statement computes the values of a column.
   case computes(table: String)
   /// The unpacked rows of a table take more bytes than allowed.
   case unpacksTooMuch(String, maximum: Int)
-  /// A row, or a statement of the schema, is longer than the limit set for SQLite.
+  /// A row or a schema statement is longer than the limit set for SQLite.
   case tooLong
   case unreadable(SQLiteError)
 
@@ -67,7 +67,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
 }
 
 extension CoreDataStore {
-  /// Returns whether bytes begin like every SQLite database.
+  /// Returns whether bytes begin as every SQLite database does.
   package static func isDatabase(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: "SQLite format 3\0".utf8)
   }

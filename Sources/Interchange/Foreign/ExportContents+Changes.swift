@@ -3,12 +3,12 @@ internal import Domain
 extension ExportContents {
   /// Returns the fields of a document that have changed since the file was last read.
   ///
-  /// The earlier state is given by digests instead of the text of the file, which may mean a different day in a
-  /// different time zone.
+  /// The earlier state is given by digests rather than by the text of the file, because the text may mean a different
+  /// day in a different time zone.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - base: The fields of the file; nil if they are unknown, in which case all fields count as changed.
+  ///   - base: The digests of the file's fields; nil if they are unknown, in which case all fields count as changed.
   ///   - format: The format of the file.
   /// - Returns: The changed fields.
   func changes(

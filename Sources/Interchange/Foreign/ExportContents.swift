@@ -98,9 +98,10 @@ package struct ExportContents: Sendable {
     return acyclic[todo.key] == nil ? nil : parent
   }
 
-  /// The number of exported sub-tasks without their parent, because they are sub-tasks of each other.
+  /// The number of sub-tasks exported without their parent because they are sub-tasks of each other.
   ///
-  /// A to-do that was merged with its sub-task names itself as its parent. Nothing is lost if this is not exported.
+  /// A to-do that was merged with its sub-task names itself as its parent. Nothing is lost if that parent is not
+  /// exported.
   package var ignoredParentCount: Int {
     documents(.todo).count { todo in
       guard let written = document(Field.Todo.parent, of: todo), written.key != todo.key else {
@@ -119,7 +120,7 @@ package struct ExportContents: Sendable {
     }
   }
 
-  /// Returns the name of the list of a to-do.
+  /// Returns the name of a to-do's list.
   package func listName(of todo: Document) -> String? {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
   }
@@ -229,7 +230,7 @@ extension Records {
       ? recurrence.closing != nil || todo.isClosed : recurrence.state.isFinished
   }
 
-  /// Returns whether a document is a list, or a to-do on it; always true without a list.
+  /// Returns whether a document is a list, or a to-do on it; always true if no list is given.
   func isIn(_ document: Document, _ list: UniqueID?) -> Bool {
     guard let list else { return true }
     switch document.kind {
@@ -265,7 +266,7 @@ package struct ExportSettings: Sendable {
   package var ageYears = 0
   /// The leap rule of birthdays without a rule of their own.
   package var leapRule = LeapRule.february28
-  /// Whether tables contain exact values, including those that a spreadsheet would compute as formulas.
+  /// Whether tables contain exact values, including those that a spreadsheet would evaluate as formulas.
   package var isRaw = false
   /// Whether lines of text omit the ids and everything else by which only this program recognises records.
   package var omitsIDs = false
@@ -314,7 +315,7 @@ extension ForeignText {
 }
 
 extension ForeignText.Written {
-  /// Counts the records of kinds that a format does not support.
+  /// Counts as lost the records of kinds that a format does not support.
   mutating func loseAll(of contents: ExportContents, but kinds: Set<Kind>) {
     for schema in Schema.kinds where !kinds.contains(schema.kind) {
       lose(schema.name, schema.plural, count: contents.documents(schema.kind).count)

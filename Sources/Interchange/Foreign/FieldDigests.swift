@@ -23,7 +23,7 @@ package struct FieldDigests: Hashable, Sendable {
 
   /// Returns whether a field is unchanged.
   ///
-  /// A field that was absent and still is counts as unchanged.
+  /// A field that was absent and is still absent counts as unchanged.
   func isSame(_ field: Field, _ content: ForeignRecord.Content?, in kind: Kind) -> Bool {
     let told = content.flatMap { Self.digest(of: $0, field, kind) }
     guard let digest = digests[field], let told else { return digests[field] == nil && told == nil }

@@ -58,7 +58,7 @@ extension FileFormat {
     }
   }
 
-  /// Recognises a file by its structure if nothing else reveals the format: standard input has no name.
+  /// Recognises a file by its structure if nothing else reveals the format, as for standard input, which has no name.
   private static func byLooks(_ text: String) -> FileFormat? {
     let lines = text.split(whereSeparator: \.isNewline).prefix(50)
     let boxes = ["-", "*"].flatMap { mark in [" ", "x", "X", "/", "-"].map { "\(mark) [\($0)]" } }

@@ -25,7 +25,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case .markdown: 6
     case .propertyList: 7
     case .coreData: 8
-    // 9 is for the occurrences of a series.
+    // The number 9 is used for the occurrences of a series.
     case .googleTasks: 10
     }
   }
@@ -45,7 +45,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     [.vCard, .iCalendar, .todoTxt, .markdown, .csv, .taskwarrior].contains(self)
   }
 
-  /// The name of the format in a sentence.
+  /// The name of the format, for use in a sentence.
   package var title: String {
     switch self {
     case .operations: "operations"

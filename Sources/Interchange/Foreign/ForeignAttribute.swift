@@ -7,7 +7,7 @@ enum ForeignAttribute: CaseIterable {
   case question, weight
   /// The id that a program gives its object.
   ///
-  /// It is kept, but not reported to the user.
+  /// The id is kept, but not reported to the user.
   case ownID
 
   /// The maximum number of bytes kept for an attribute without a meaning here.

@@ -1,8 +1,8 @@
 internal import Domain
 
 extension ForeignDate {
-  /// Returns whether the given text means that there is no date: it has only zeros, or a day that programs use as a
-  /// placeholder.
+  /// Returns whether the given text means that there is no date: it contains only zeros, or is a day that programs use
+  /// as a placeholder.
   static func isNone(_ text: String) -> Bool {
     guard ["", "T", "TZ", "AM", "PM"].contains(text.uppercased().filter(\.isLetter)) else {
       return false
@@ -14,7 +14,7 @@ extension ForeignDate {
 
   /// The numbers of placeholder days, sorted.
   private static let emptyDays: [[Int]] = [
-    // The zeroth day of spreadsheets, the last day of Outlook, and the first day of .NET.
+    // Day zero in spreadsheets, the last day in Outlook, and the first day in .NET.
     [0, 1, 1900], [1, 1, 4501], [1, 1, 1],
   ]
 

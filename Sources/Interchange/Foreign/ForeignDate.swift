@@ -78,7 +78,7 @@ enum ForeignDate {
       (self.first, self.second, separator) = (first, second, sign)
     }
 
-    /// Returns the possible meanings: with dots as separators, the day always comes first.
+    /// Returns the possible meanings; if dots separate the numbers, the day always comes first.
     func readings(_ order: ForeignSettings.DateOrder?) -> [Parts] {
       let dayFirst = Parts(year: year, month: second, day: first)
       let monthFirst = Parts(year: year, month: first, day: second)
@@ -120,7 +120,7 @@ enum ForeignDate {
     return isTimed && parts?.day == nil ? nil : parts
   }
 
-  /// Parses `5 December 1815`, `Dec 5`, `5. Dez 1815`: the month has its English or German name.
+  /// Parses `5 December 1815`, `Dec 5`, `5. Dez 1815`, with the English or German name of the month.
   static func named(_ text: String) -> Parts? {
     let words = text.lowercased().split { " ,.".contains($0) || $0.isWhitespace }.map(String.init)
     guard words.count == 2 || words.count == 3 else { return nil }

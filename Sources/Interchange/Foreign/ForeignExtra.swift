@@ -7,7 +7,7 @@ package import Domain
 package struct ForeignExtra: Sendable, Equatable {
   package var format: FileFormat
   package var properties: [String: String]
-  /// The fields when a file of the format was last read.
+  /// The digests of the fields when a file of the format was last read.
   package var base: FieldDigests?
   /// The known states of the record in other books.
   package var known = KnownStates()
@@ -63,7 +63,7 @@ package struct ForeignExtra: Sendable, Equatable {
     ForeignProperties.isState(name) && name.first == "=" ? String(name.dropFirst()) : name
   }
 
-  /// The known states, and the state read last if daybook did not write it.
+  /// The known states, and the state that was read last, unless daybook wrote it.
   var knownWithFile: KnownStates {
     guard let base, known.writer == nil else { return known }
     var known = known

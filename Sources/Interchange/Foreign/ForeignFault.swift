@@ -53,7 +53,7 @@ package enum ForeignNote: Hashable, Sendable {
   case severalReadings(field: String, String, [String])
   /// The text of a field is in an unknown character set, or is invalid in its character set.
   ///
-  /// It is kept unchanged.
+  /// The text is kept unchanged.
   case undecoded(field: String, set: String)
   /// A part is too large to be kept.
   case leftOut(String, bytes: Int)
@@ -61,11 +61,11 @@ package enum ForeignNote: Hashable, Sendable {
   case changed(field: String, String, to: String)
   /// A property such as a recurrence rule is kept, but has no effect here.
   case notActedOn(String)
-  /// The instant is on this day here, and on a different day in UTC.
+  /// The instant falls on this day here, and on a different day in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The columns have no meaning here; their content is kept as text.
   case columnsKept([String])
-  /// Another column with the same meaning is used instead of these; their content is kept as text.
+  /// Another column with the same meaning is used instead of these columns; their content is kept as text.
   case columnsBeside([String])
   /// A column is read as the state of the to-dos, although its header does not say so.
   case takenForDone(String)
@@ -73,19 +73,15 @@ package enum ForeignNote: Hashable, Sendable {
   case noBirthdayColumn
   /// Another record of the file has the same uid but different content; each becomes a record.
   case sharedUID(String)
-  /// The task is a single date, and the file lacks the recurring task to which it belongs.
+  /// The task is a single date of a recurring task that the file lacks.
   ///
-  /// It became a to-do by itself, or an occurrence if the book has the series.
+  /// The task became a separate to-do or, if the book has the series, an occurrence.
   case seriesAbsent
   /// The to-do is open in the file, but all dates of its series were closed, so no date was opened.
   case seriesNotOpened
-  /// The event with this title recurs each year, but is not a birthday.
-  ///
-  /// It was skipped.
+  /// The yearly event with this title was skipped, because it is not a birthday.
   case noBirthday(String, Occasion)
-  /// The event with this title recurs each year and may be a birthday, but only its title indicates that.
-  ///
-  /// It was skipped.
+  /// The yearly event with this title was skipped, because only the title indicates that it may be a birthday.
   case perhapsBirthday(String)
   /// The encoding of the text was not recognised, so the text was read in this encoding.
   case readAs(encoding: String)

@@ -23,7 +23,7 @@ package struct ForeignFile: Sendable {
   /// A column of a table and its use.
   package struct Column: Hashable, Sendable {
     package var name: String
-    /// The meaning of the column, with its name in ``ColumnMeaning``.
+    /// The name of the column's meaning, as in ``ColumnMeaning``.
     package var field: String?
     /// Whether the cells of the column are kept as text.
     package var isKept: Bool
@@ -34,7 +34,7 @@ package struct ForeignFile: Sendable {
   package var records: [ForeignRecord] = []
   /// The parts that could not be imported, up to a limit.
   package private(set) var skipped: [Skipped] = []
-  /// The number of other parts that could not be imported.
+  /// The number of additional parts that could not be imported.
   package private(set) var moreSkipped = 0
   /// Notes about records that were imported with changes, up to the same limit.
   package private(set) var remarks: [Remark] = []
@@ -43,7 +43,7 @@ package struct ForeignFile: Sendable {
   /// The number of parts of the file that do not belong in a book, by type.
   package var passedOver: [ForeignMatter: Int] = [:]
 
-  /// The program that wrote the table, with its name in a sentence.
+  /// The name, for use in a sentence, of the program that wrote the table.
   package var program: String?
   /// The columns of a table, in their order.
   package var columns: [Column] = []

@@ -2,7 +2,7 @@ internal import Domain
 
 /// The names of people, written as one string.
 enum ForeignName {
-  /// Splits a full name: the text before a comma is the last name; without a comma, the last word is.
+  /// Splits a full name, whose last name is the text before a comma or, without a comma, the last word.
   static func split(_ name: String) -> (first: String?, last: String?) {
     let name = name.trimmed
     if let comma = name.firstIndex(of: ",") {

@@ -44,7 +44,7 @@ package struct ForeignRecord: Sendable, Equatable {
   package var kind: Kind
   /// The record's uid in files of the format, which never changes.
   ///
-  /// It can also be the record's id in the book.
+  /// The uid can also be the record's id in the book.
   package var uid: String
   /// A name derived from the content, if another record in the file has the same uid.
   package var ownName: String?
@@ -71,7 +71,7 @@ package struct ForeignRecord: Sendable, Equatable {
 
   /// What the file says about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
   ///
-  /// They have a uid only if they are entries of the file.
+  /// Such a record has a uid only if it is an entry in the file.
   package var occurrences: [ForeignRecord] {
     get { dates.occurrences }
     set { dates.occurrences = newValue }
@@ -85,7 +85,7 @@ package struct ForeignRecord: Sendable, Equatable {
     set { dates.isFinishedSeriesOpened = newValue }
   }
 
-  /// The series that the book must have for the record to be an occurrence; otherwise it is a to-do by itself.
+  /// The series that the book must have for the record to be an occurrence; otherwise the record is a separate to-do.
   package var absentSeries: AbsentSeries? {
     get { dates.absentSeries }
     set { dates.absentSeries = newValue }

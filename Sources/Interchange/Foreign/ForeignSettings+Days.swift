@@ -31,7 +31,7 @@ extension ExportSettings {
 
   /// Returns the instant of a due date, in milliseconds; nil unless the date is complete.
   ///
-  /// Without a time, it is the beginning of the day. A zone that this machine does not know counts as local.
+  /// Without a time, the instant is the beginning of the day. A zone that this machine does not know counts as local.
   func due(_ day: CivilDate, minute: Int64?, zone: String?) -> Int64? {
     let zone = minute == nil ? nil : zone.flatMap(zoneOffset)
     return day.instant(atMinute: minute ?? 0, zone ?? localOffset)
@@ -42,8 +42,8 @@ extension CivilDate {
   /// Returns the instant at which clocks with an offset from UTC show a minute of the day, in milliseconds; nil unless
   /// the date is complete.
   ///
-  /// If the clock is put forward over that time, the offset before the change applies. If the time comes twice, it is
-  /// the first of the two (RFC 5545, section 3.3.5).
+  /// If clocks are put forward past that time, the offset before the change applies. If the time occurs twice, the
+  /// first of the two instants is returned (RFC 5545, section 3.3.5).
   fileprivate func instant(atMinute minute: Int64, _ offset: (Int64) -> Int) -> Int64? {
     guard let epochDay else { return nil }
     let shown = Int64(epochDay) * 86_400_000 + minute * 60_000

@@ -1,7 +1,7 @@
 extension ForeignSettings {
   /// The limits for reading, in any format.
   ///
-  /// A reader checks them before it spends memory or time, so a hostile file costs no more than its size justifies.
+  /// A reader checks limits before it spends memory or time, so a hostile file costs no more than its size justifies.
   package struct Limits: Sendable {
     package var fileBytes = 64 << 20
     /// The maximum size of a line, text or value.

@@ -17,7 +17,7 @@ package struct ForeignSettings: Sendable {
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
   /// The time of the import, in milliseconds.
   ///
-  /// Dates of birth must not be later.
+  /// Dates of birth must not be later than this time.
   package var now: Int64?
   package var dateOrder: DateOrder?
   /// Reads words that say how a to-do repeats, such as `every monday`; returns nil for other words.
@@ -26,9 +26,9 @@ package struct ForeignSettings: Sendable {
   }
   /// The program that wrote a table, if the user named it.
   package var program: CSVProgram?
-  /// The meanings of columns of a table, if the user gave them.
+  /// The meanings of a table's columns, if the user gave them.
   package var columnMeanings: [ColumnMeaning] = []
-  /// Whether yearly events are birthdays even without any indication.
+  /// Whether yearly events are read as birthdays even without any indication.
   package var takesEventsAsBirthdays = false
   /// Whether cards without a birthday are imported.
   package var takesAll = false

@@ -20,7 +20,7 @@ enum KeptElsewhere {
       countOfLines(text, besides: calendarNames.union(rule(of: document)))
     case (.iCalendar, KeptComponent.exceptions) where document.value(Field.Todo.repeat) != .null: 0
     case (.iCalendar, KeptComponent.zones): 0
-    // The due time to the second; the fields contain it only to the minute.
+    // The kept due time is exact to the second; the fields contain it only to the minute.
     case (.taskwarrior, "due"), (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
     case (.todoTxt, "priority"), (.markdown, "indent"): 0
     default: 1

@@ -16,9 +16,9 @@ struct SharedUID: Hashable, Sendable {
 }
 
 extension ForeignFile {
-  /// Gives different records with the same uid a name each, and notes this.
+  /// Gives each of several different records with the same uid a name of its own, and adds a note.
   ///
-  /// Records that agree, or complement each other, are parts of one record. In a format of lines, each line is
+  /// Records that agree, or complement each other, are parts of one record. In a line-based format, each line is
   /// complete, so a copied line is a separate record.
   mutating func tellSharedUIDsApart() {
     var places: [SharedUID: [Int]] = [:]
@@ -69,11 +69,11 @@ struct SharedUIDs: Sendable {
     places = Dictionary(grouping: shared) { SharedUID(of: file.records[$0]) }
   }
 
-  /// Returns the record at a place, under the uid that the book knows or will know.
+  /// Returns the record at a place, under the uid that the book uses or will use for it.
   ///
-  /// The book knows the record that was first read under the uid. Its owner in the file is the record with the same
-  /// name that agrees with it most, in any position. If no record has that name, the uid has no owner. If the book has
-  /// no record under the uid, the first record with it in the file becomes the owner.
+  /// The book has the record that was first read under the uid. The uid's owner in the file is the record that has the
+  /// same name and agrees with the book's record most, in any position. If no record has that name, the uid has no
+  /// owner. If the book has no record under the uid, the first record with that uid in the file becomes the owner.
   ///
   /// - Parameters:
   ///   - place: The index of the record in the file.

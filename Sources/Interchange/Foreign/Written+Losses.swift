@@ -6,14 +6,14 @@ extension ForeignText.Written {
     let lists = contents.documents(.list)
     lose("list's note", "lists' notes", count: lists.count { $0.note != nil })
     lose("list's tags", "lists' tags", count: lists.count { !$0.tags.isEmpty })
-    // If a list has a colour of the palette, the user has usually not chosen it.
+    // If a list has a colour from the palette, the user usually did not choose it.
     let chosen = lists.compactMap { TodoList($0)?.colour }.filter {
       !ListColour.palette.contains($0)
     }
     lose("colour of a list", "colours of lists", count: chosen.count)
   }
 
-  /// Counts the to-dos that are due in a month or year, which are lost in a format that has only days.
+  /// Counts the to-dos that are due in a month or year, which are lost in a format that supports only days.
   mutating func losePartialDues(of contents: ExportContents) {
     let count = contents.documents(.todo).count { document in
       Todo(document)?.due.map { !$0.isComplete } ?? false
@@ -33,7 +33,7 @@ extension ForeignText.Written {
     lose("day of cancelling", "days of cancelling", count: count)
   }
 
-  /// Counts the occurrences of to-dos that no longer repeat, which only operations carry.
+  /// Counts the occurrences of to-dos that no longer repeat, which only operations contain.
   mutating func loseFormerOccurrences(of contents: ExportContents) {
     let count = contents.documents(.todo).reduce(0) { sum, todo in
       contents.recurrence(of: todo) == nil ? sum + contents.occurrences(of: todo).count : sum

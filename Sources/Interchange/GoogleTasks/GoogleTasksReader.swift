@@ -55,7 +55,7 @@ struct GoogleTasksReader {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
     }
     if task.isDeleted, !settings.takesDeleted { return file.passOver(.deletedTask) }
-    // The program shows such a task as an empty row without a title.
+    // The program shows a blank task as an empty row without a title.
     if task.isBlank { return file.passOver(.emptyRow) }
     do throws(ForeignFault) {
       var record = try record(task, at: place)

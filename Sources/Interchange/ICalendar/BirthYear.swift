@@ -8,7 +8,7 @@ struct BirthYear: Equatable {
   /// Finds the year in the properties of an event, otherwise in its summary, and otherwise in its first day.
   init(_ event: Component, from start: ContentLine, on day: CivilDate, _ context: CalendarContext) {
     let summary = EventSummary(event.first("SUMMARY")?.text ?? "")
-    // Nextcloud starts its events in 1970 if the year is unknown, and has a property for a known year.
+    // Nextcloud starts its events in 1970 if the year is unknown, and writes a known year in a separate property.
     let told = event.first("X-NEXTCLOUD-BC-YEAR").flatMap { Int($0.value.trimmed) } ?? summary.year
     if let told {
       year = told
@@ -36,7 +36,7 @@ struct BirthYear: Equatable {
   /// Returns whether the event states that its first year is a placeholder.
   private static func isOmitted(_ year: Int, _ event: Component, _ start: ContentLine) -> Bool {
     if flags.contains(where: { event.first($0)?.value.trimmed == "1" }) { return true }
-    // sabre has the parameter in a separate property.
+    // sabre writes the parameter in a separate property.
     let lines = [start, event.first("X-SABRE-BDAY")].compactMap(\.self)
     return omissions.contains { name in
       lines.flatMap { $0.values(name) }.contains { Int($0.trimmed) == year }
@@ -53,8 +53,8 @@ extension CalendarContext {
 
   /// Returns whether an event starts with the next birthday instead of the first.
   ///
-  /// The year of birth is not after the event was written, and not in the future. A first year equal to the year of
-  /// writing is ambiguous, and counts as the year of the next birthday.
+  /// The year of birth is neither later than the year in which the event was written nor in the future. A first year
+  /// equal to the year of writing is ambiguous, and counts as the year of the next birthday.
   fileprivate func startsWithNext(_ event: Component, _ year: Int) -> Bool {
     if isOfFeed || event.first("UID")?.value.trimmed.hasSuffix("@\(Self.feed).com") ?? false {
       return true
@@ -64,7 +64,7 @@ extension CalendarContext {
     return year >= stamps.min() ?? settings.thisYear ?? .max
   }
 
-  /// Returns whether the properties of a calendar name such a feed.
+  /// Returns whether the properties of a calendar name the feed that starts each birthday on its next date.
   static func isOfFeed(_ calendar: Component) -> Bool {
     ["PRODID", "X-ORIGINAL-URL", "SOURCE", "URL"].contains { name in
       calendar.first(name)?.value.lowercased().contains(feed) ?? false

@@ -38,12 +38,12 @@ struct CalendarContext {
     return words.contains("birthday") || words.contains("geburtstag")
   }
 
-  /// Returns the day as written; an instant in UTC becomes the local day.
+  /// Returns the day as written or, for an instant in UTC, the local day.
   func day(of reading: BasicInstant.Reading) -> CivilDate? {
     reading.instant.map { settings.localDay(of: $0) } ?? reading.day
   }
 
-  /// Returns the seconds after midnight as written, or of the local time of an instant in UTC; nil for a day.
+  /// Returns the seconds after midnight as written or, for an instant in UTC, in local time; nil for a day.
   func seconds(of reading: BasicInstant.Reading) -> Int? {
     guard let instant = reading.instant else { return reading.seconds }
     let seconds = (instant / 1000 + Int64(settings.localOffset(instant))) % 86_400

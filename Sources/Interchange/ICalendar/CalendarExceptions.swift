@@ -19,7 +19,7 @@ struct CalendarExceptions {
     component.first("RECURRENCE-ID") != nil && Self.key(component).map(rules.contains) ?? false
   }
 
-  /// Removes and returns the exceptions of a component, so they are assigned only once.
+  /// Removes and returns the exceptions of a component, so that they are assigned only once.
   mutating func take(of component: Component) -> [Component] {
     Self.key(component).flatMap { exceptions.removeValue(forKey: $0) } ?? []
   }

@@ -30,7 +30,7 @@ extension CalendarWriting {
       event = revision.lines(
         own, tags: document.tags, isNamedAnew: CalendarUID.isNamedAnew(document), context)
     }
-    // Without the digests of its fields, a later import could not determine which fields have changed.
+    // Without digests of the fields, a later import could not determine which fields have changed.
     let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
     append(
       "VEVENT", event, told?.record, alarms(of: birthday, kept), kept,
@@ -54,7 +54,7 @@ extension CalendarWriting {
     if let year, let month = date.month, let day = date.day,
       let whole = CivilDate.known(year, month, day)
     {
-      // A program that knows X-BIRTHDAY takes the name from X-FNAME instead of the summary.
+      // A program that supports X-BIRTHDAY reads the name from X-FNAME instead of the summary.
       event += [
         ContentLine("X-BIRTHDAY", BasicInstant.text(whole)), Self.text("X-FNAME", birthday.name),
       ]
@@ -109,7 +109,7 @@ extension CalendarWriting {
   /// - Parameters:
   ///   - birthday: The birthday.
   ///   - document: The document of the birthday.
-  /// - Returns: Whether any were written.
+  /// - Returns: Whether any events were written.
   private mutating func addAges(of birthday: Birthday, _ document: Document) -> Bool {
     guard var day = settings.today else { return false }
     for number in 0..<min(settings.ageYears, 100) {

@@ -19,7 +19,7 @@ extension CalendarWriting {
       isUnchanged
       ? kept.exceptions
       : series.map { self.exceptions(of: $0, kept, from: own, in: task + parts) } ?? []
-    // Without the digests of its fields, a later import could not determine which fields have changed.
+    // Without digests of the fields, a later import could not determine which fields have changed.
     let told = Component(task: task + parts).flatMap { component in
       try? TaskReading(component, exceptions: exceptions, context)
     }
@@ -60,7 +60,7 @@ extension CalendarWriting {
       count: series.series.detailCount)
   }
 
-  /// Returns the components of single dates, as imported if they have not changed since then.
+  /// Returns the components for single dates, in their imported form if they have not changed since then.
   private func exceptions(
     of series: TaskSeries, _ kept: KeptTask, from own: [ContentLine], in task: [ContentLine]
   ) -> [Component] {
@@ -73,7 +73,7 @@ extension CalendarWriting {
     }
   }
 
-  /// Returns the components of single dates as this program writes them, with the digests of their fields.
+  /// Returns the components for single dates as this program writes them, with the digests of their fields.
   private func signed(_ exceptions: [Component], _ told: ForeignRecord?) -> [Component] {
     exceptions.map { exception in
       guard exception.place == .line(0),
@@ -137,7 +137,7 @@ extension CalendarWriting {
     return start == todo.due ? [line, own] : [line]
   }
 
-  /// The due day, or the due time, with its zone as the name in the IANA database.
+  /// The due day, or the due time with the IANA name of its zone.
   private func due(_ todo: Todo) -> [ContentLine] {
     guard let due = todo.due, due.isComplete else { return [] }
     return [.moment("DUE", due, todo.dueTime.flatMap { TimeOfDay(minute: $0) }, todo.zone)]
@@ -153,7 +153,7 @@ extension CalendarWriting {
     ]
   }
 
-  /// The times that are not whole seconds, because iCalendar has only whole seconds (RFC 5545 3.3.5).
+  /// The exact values of times that are not whole seconds, because iCalendar has only whole seconds (RFC 5545 3.3.5).
   private func exactTimes(of todo: Todo) -> [ContentLine] {
     let completed = todo.isDone ? todo.completedAt : nil
     return [("X-DAYBOOK-CREATED", todo.createdAt), ("X-DAYBOOK-COMPLETED", completed)]

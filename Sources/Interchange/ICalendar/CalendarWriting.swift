@@ -47,10 +47,10 @@ struct CalendarWriting {
   ///
   /// - Parameters:
   ///   - name: The name of the component.
-  ///   - properties: Its properties.
+  ///   - properties: The properties of the component.
   ///   - told: The record that a reader finds.
   ///   - parts: The lines of inner components.
-  ///   - kept: The part kept of the file that was last read.
+  ///   - kept: The properties kept from the file that was last read.
   ///   - exceptions: The components for single dates.
   ///   - document: The record.
   mutating func append(

@@ -4,7 +4,7 @@ internal import Domain
 enum EventEvidence: Equatable {
   case birthday
   case no(Occasion)
-  /// The event has no evidence, so the calendar decides.
+  /// The event contains no evidence, so the calendar decides.
   case none
 
   /// Checks the properties that have no other purpose, then the categories, then the summary.
@@ -42,7 +42,8 @@ enum EventEvidence: Equatable {
     return categories.lazy.compactMap { occasions[$0] }.first.map(EventEvidence.no)
   }
 
-  /// Returns the occasion of a date label in an address book, such as `_$!<Anniversary>!$_`; nil for a birthday.
+  /// Returns the occasion that a date label in an address book names, such as `_$!<Anniversary>!$_`; nil for a
+  /// birthday.
   static func label(_ words: String) -> Occasion? {
     var label = words.trimmed
     if label.hasPrefix("_$!<"), label.hasSuffix(">!$_") {
@@ -74,7 +75,7 @@ enum EventEvidence: Equatable {
     "NAMENSTAG": .nameDay,
   ]
 
-  /// The marks of Nextcloud: emoji, or plain symbols if its database cannot store emoji.
+  /// The marks that Nextcloud writes: emoji, or plain symbols if its database cannot store emoji.
   private static let signs: [([Unicode.Scalar], Occasion)] = [
     (["⚰", "†", "✝"], .death), (["💍", "⚭"], .anniversary),
   ]
@@ -92,11 +93,11 @@ enum EventEvidence: Equatable {
 }
 
 extension String {
-  /// Returns whether the text has the given phrase, in which `^` stands for the name at the beginning or end.
+  /// Returns whether the text contains the given phrase, in which `^` stands for the name at the beginning or end.
   fileprivate func hasPhrase(_ phrase: String) -> Bool {
     if phrase.hasSuffix("^") { return hasPrefix(phrase.dropLast()) }
     guard phrase.hasPrefix("^") else { return contains(phrase) }
-    // A year in parentheses may follow.
+    // A year in parentheses may follow the phrase.
     let words = prefix { $0 != "(" || phrase.contains("(") }
     return String(words).trimmed.hasSuffix(phrase.dropFirst())
   }

@@ -78,7 +78,7 @@ struct EventReading {
     return (try? YearlyRule(rule.value, from: day)) != nil
   }
 
-  /// Returns the first day; in the placeholder year 0, it is read in a leap year, which has all days.
+  /// Returns the first day; a day in the placeholder year 0 is read in a leap year, which has every day.
   private static func day(_ start: ContentLine, _ context: CalendarContext) -> CivilDate? {
     let isYearless = BirthYear.meansNone(start.value)
     let words = isYearless ? "2000" + start.value.trimmed.dropFirst(4) : start.value
@@ -94,16 +94,16 @@ struct EventReading {
       record.set(Field.Birthday.lastName, own.last)
       return
     }
-    // sabre has the name in a parameter.
+    // sabre writes the name in a parameter.
     let said = fullName ?? event.first("X-SABRE-BDAY")?.values("X-SABRE-VCARD-FN").first
-    // If the other names are still as this program wrote them, the user has changed the summary.
+    // If the other names are still as this program wrote them, only the summary can have been changed.
     let name = said == own?.full ? summary.name : said ?? summary.name
     let (first, last) = ForeignName.split(name)
     record.set(Field.Birthday.firstName, first)
     record.set(Field.Birthday.lastName, last)
   }
 
-  /// Returns the date of birth, which need not be the first day: some feeds start with the next birthday.
+  /// Returns the date of birth, which need not be the first day, because some feeds start with the next birthday.
   private mutating func birthdate(
     _ start: ContentLine, _ day: CivilDate, _ context: CalendarContext
   ) -> CivilDate? {
@@ -122,7 +122,7 @@ struct EventReading {
   }
 
   private mutating func readLeapRule(_ yearly: YearlyRule) {
-    // The property marks a birthday without a leap rule of its own.
+    // The value DEFAULT marks a birthday without a leap rule of its own.
     if event.first("X-DAYBOOK-LEAP-RULE")?.value == "DEFAULT" { return }
     record.set(Field.Birthday.leapRule, yearly.leapRule.map { .integer($0.rawValue) })
   }

@@ -60,14 +60,14 @@ struct EventRevision {
     event.replace(name, with: own.first { $0.name == name })
   }
 
-  /// Adds the exact date, in case a reader does not find it in the first day, such as in an event of a feed.
+  /// Adds the exact date, in case a reader does not find it in the first day, as in an event from a feed.
   private mutating func tellDay() {
     let line = birthday.birthdate.map { ContentLine("X-DAYBOOK-BIRTHDAY", $0.iso) }
     event.replace("X-DAYBOOK-BIRTHDAY", with: line)
   }
 
   private mutating func reviseDate(_ own: [ContentLine]) {
-    // The old end is meaningless for the new day, so the event gets none.
+    // The old end is meaningless for the new day, so the event gets no end.
     let start = own.first { $0.name == "DTSTART" }
     event.replace(event.places("DTSTART", "DTEND", "DURATION"), with: [start].compactMap(\.self))
     tellDay()
@@ -83,7 +83,7 @@ struct EventRevision {
     }
   }
 
-  /// Replaces the recurrence rule unless it is also right for the new day.
+  /// Replaces the recurrence rule unless it also fits the new day.
   private mutating func reviseRule(_ own: [ContentLine]) {
     take("X-DAYBOOK-LEAP-RULE", from: own)
     let isLeapBorn = birthday.birthdate?.month == 2 && birthday.birthdate?.day == 29
@@ -115,7 +115,7 @@ struct EventRevision {
     if text != line.text { event.edit("SUMMARY") { $0.value = ContentLine.escaped(text) } }
   }
 
-  /// Replaces the tags among the categories and keeps those that mark the event as a birthday.
+  /// Replaces the tags among the categories, and keeps the categories that mark the event as a birthday.
   private mutating func reviseCategories(_ tags: [String]) {
     let old = event.lines.filter { $0.name == "CATEGORIES" }.flatMap(\.items).map(\.trimmed)
     let marks = old.filter { EventEvidence.birthdayCategories.contains($0.uppercased()) }

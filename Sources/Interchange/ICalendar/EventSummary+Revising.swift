@@ -1,8 +1,8 @@
 internal import Domain
 
 extension EventSummary {
-  /// Returns a summary with a new name and date, in its original wording if possible, otherwise in the wording of this
-  /// program.
+  /// Returns a summary with a new name and date, in its original wording if possible, otherwise in this program's
+  /// wording.
   static func revised(
     _ summary: String, _ name: String, _ date: CivilDate, hasNewDate: Bool
   )

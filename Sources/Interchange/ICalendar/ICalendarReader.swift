@@ -80,7 +80,7 @@ enum ICalendarReader {
     }
   }
 
-  /// Takes a single date of a task that the calendar lacks.
+  /// Reads a single date of a task that is itself missing from the calendar.
   private static func takeDate(
     _ component: Component, _ context: CalendarContext, _ names: inout ContentNames,
     _ file: inout ForeignFile

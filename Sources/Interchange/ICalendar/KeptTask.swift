@@ -21,7 +21,7 @@ struct KeptTask {
   /// The whole task; nil if none was imported.
   var component: Component? { isEmpty ? nil : Component(task: lines + parts) }
 
-  /// Returns whether the task still agrees with the book about the dates of a series, and another program wrote it.
+  /// Returns whether another program wrote the task, and it still agrees with the book about the dates of a series.
   ///
   /// A task that daybook wrote is written again, because the new text contains more.
   func saysSame(
@@ -45,7 +45,7 @@ struct KeptTask {
   /// The occurrences that the task describes, by their slots; nil if the task cannot be read.
   private func told(_ context: CalendarContext) -> [CivilDate: ForeignRecord]? {
     guard let component,
-      // It was read when it was imported.
+      // The task was readable when it was imported.
       let told = try? TaskReading(component, exceptions: exceptions, context).record
     else { return nil }
     return Dictionary(
@@ -53,7 +53,7 @@ struct KeptTask {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the components of open dates that agree with the book, by their slots.
+  /// Returns the components for open dates that agree with the book, by their slots.
   func unchangedExceptions(
     of series: ExportedSeries, _ context: CalendarContext
   ) -> [CivilDate: Component] {
@@ -77,7 +77,7 @@ extension Component {
   private static func all(in lines: [ContentLine]) -> [Component] {
     guard !lines.isEmpty else { return [] }
     let bytes = Array(lines.map(\.folded).joined().utf8)
-    // The lines were read when they were imported, or come from this program.
+    // The lines were readable when they were imported, or come from this program.
     return (try? ComponentReader(bytes, of: .iCalendar, ForeignSettings.Limits()))?.components ?? []
   }
 

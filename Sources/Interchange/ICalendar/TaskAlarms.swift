@@ -8,7 +8,7 @@ struct TaskAlarms {
   /// before that.
   private(set) var hasOthers = false
 
-  /// Reads the alarms of a task; without a due date, none has a lead time.
+  /// Reads the alarms of a task; without a due date, no alarm has a lead time.
   init(of task: Component) {
     for alarm in task.children where Self.isForeign(alarm) {
       if let lead = Self.lead(of: alarm, task) {
@@ -23,7 +23,7 @@ struct TaskAlarms {
     part.name == "VALARM" && part.first(KeptComponent.ownAlarm) == nil
   }
 
-  /// Returns the time between an alarm and the due time; for a whole day, between it and nine o'clock.
+  /// Returns the time between an alarm and the due time or, for a whole day, between the alarm and nine o'clock.
   private static func lead(of alarm: Component, _ task: Component) -> ReminderLead? {
     guard let trigger = alarm.first("TRIGGER"), !trigger.has("VALUE", "DATE-TIME"),
       let offset = CalendarDuration.seconds(trigger.value),
@@ -65,7 +65,7 @@ struct TaskAlarms {
 }
 
 extension BasicInstant.Reading {
-  /// Seconds since 1970 on the clock.
+  /// The wall-clock time, in seconds since 1970.
   fileprivate var wallSeconds: Int64? {
     day.epochDay.map { Int64($0) * 86_400 + Int64(seconds ?? 0) }
   }

@@ -15,10 +15,10 @@ struct TaskRepetition {
   static let until = "X-DAYBOOK-UNTIL"
   /// The slot that was current when the task was written.
   static let slot = "X-DAYBOOK-SLOT"
-  /// The RRULE as written for the rule.
+  /// The RRULE that daybook wrote for the rule.
   static let written = "X-DAYBOOK-RRULE"
 
-  /// Begins to read a task whose other fields are known.
+  /// Begins to read a task whose other fields have already been read.
   init(
     _ task: Component, _ exceptions: [Component], _ record: ForeignRecord,
     _ context: CalendarContext
@@ -27,7 +27,7 @@ struct TaskRepetition {
   }
 
   mutating func read() {
-    // A book has the day on which an occurrence was closed.
+    // A book stores the day on which an occurrence was closed.
     if record.isTrue(Field.Todo.done), record.fields[Field.Todo.closedOn] == nil,
       isPartOfBook, let day = completionDay(of: record)
     {
@@ -76,7 +76,7 @@ extension TaskRepetition {
 
   /// Whether the task still has the rule that daybook wrote.
   ///
-  /// Programs may add default parts, and lower the number of dates as they pass.
+  /// Programs may add default parts, and lower the number of dates as dates pass.
   private var hasWrittenRule: Bool {
     let written = task.first(Self.written)?.text ?? ""
     return Self.meaning(written) == Self.meaning(task.first("RRULE")?.value ?? "")
@@ -131,7 +131,7 @@ extension TaskRepetition {
 
   /// Returns the series of a rule; nil if daybook has no rule with the same dates.
   ///
-  /// The first date is the start (RFC 5545 3.8.2.4). Without a due date, the to-do is due on its start.
+  /// The first date is the start (RFC 5545 3.8.2.4). Without a due date, the to-do is due on its start date.
   private mutating func series(_ rule: String) -> Series? {
     let start = task.first("DTSTART").flatMap { CalendarMoment($0, context) }
     if record.fields[Field.Todo.due] == nil, let start {
@@ -151,9 +151,10 @@ extension TaskRepetition {
       until: reading.until.flatMap { lastDay($0, start) })
   }
 
-  /// Returns the last day of a rule: the day of its end, unless the time of the to-do is after the end.
+  /// Returns the last day of a rule: the day on which it ends, unless the to-do's time of day is after the end.
   ///
-  /// An end in UTC cannot be compared with a time in a zone. There, only midnight is before all times of its day.
+  /// An end in UTC cannot be compared with a time in a zone, so only an end at midnight counts as earlier than the
+  /// time.
   private func lastDay(_ end: BasicInstant.Reading, _ start: CalendarMoment?) -> CivilDate? {
     guard let day = context.day(of: end), let seconds = context.seconds(of: end) else {
       return context.day(of: end)
@@ -254,7 +255,7 @@ extension TaskRepetition {
     return occurrence
   }
 
-  /// Takes the due date, its time and its zone if one of them differs from the series.
+  /// Sets the due date, its time and its zone if any of them differs from the series.
   private func takeDue(
     _ told: ForeignRecord, into occurrence: inout ForeignRecord, at slot: CivilDate,
     of series: Series

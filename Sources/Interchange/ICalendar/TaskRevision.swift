@@ -39,7 +39,7 @@ struct TaskRevision {
     }
     if hasChanged(Field.Todo.priority) { take("PRIORITY", from: own) }
     if hasChanged(Field.Todo.position) { take("X-DAYBOOK-POSITION", from: own) }
-    // Until something is stored, a sub-task of a series has only its slot.
+    // Until something is stored, the entry for a sub-task of a series contains only its slot.
     let isSubtask = !own.contains { Self.repetition.contains($0.name) }
     if isSubtask { take(TaskRepetition.slot, from: own) }
     reviseCategories(own)

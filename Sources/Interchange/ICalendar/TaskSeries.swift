@@ -6,7 +6,7 @@ struct TaskSeries {
   /// The open dates; nil in a finished series.
   let remaining: RemainingDates?
   private let todo: Todo
-  /// The value of the RRULE; nil if none has the same dates.
+  /// The value of the RRULE; nil if no RRULE has the same dates.
   private let rule: String?
 
   init(_ series: ExportedSeries, _ todo: Todo) {
@@ -18,7 +18,7 @@ struct TaskSeries {
   private var base: Series { series.state.series }
   private var time: TimeOfDay? { todo.dueTime.flatMap { TimeOfDay(minute: $0) } }
 
-  /// The time of the first property, DTSTART: the due time if the dates are due dates.
+  /// The time in the first property, DTSTART, which is the due time if the dates are due dates.
   private static func startTime(_ todo: Todo, _ series: Series) -> TimeOfDay? {
     guard let minute = todo.dueTime else { return nil }
     return TimeOfDay(minute: series.rule.basis == .start ? 0 : minute)
@@ -26,7 +26,7 @@ struct TaskSeries {
 
   private var startTime: TimeOfDay? { Self.startTime(todo, base) }
 
-  /// Whether the to-do seems not to repeat in other programs.
+  /// Whether other programs show the to-do as one that does not repeat.
   var losesRule: Bool { remaining != nil && rule == nil }
 
   /// The dates of the series: the dates of the current slot, the rule from that slot on, and its exceptions.

@@ -2,7 +2,7 @@ internal import Domain
 
 /// A yearly recurrence rule.
 ///
-/// For 29 February, it may contain the leap rule.
+/// A rule for 29 February may contain the leap rule.
 struct YearlyRule: Equatable {
   var leapRule: LeapRule?
 
@@ -52,7 +52,7 @@ struct YearlyRule: Equatable {
 
   /// Returns the recurrence rule of a birthday.
   ///
-  /// For 29 February, it depends on the leap rule.
+  /// For 29 February, the recurrence rule depends on the leap rule.
   static func line(for date: CivilDate, _ rule: LeapRule) -> ContentLine {
     guard date.month == 2, date.day == 29 else { return ContentLine("RRULE", "FREQ=YEARLY") }
     return switch rule {

@@ -3,7 +3,7 @@ internal import Domain
 /// The comment that daybook writes after the title of an item, invisible to a reader of the text: `<!-- daybook
 /// ID BASE time:17:00 -->`.
 ///
-/// It precedes the signs, because Obsidian finds signs only at the end of a line.
+/// The comment precedes the signs, because Obsidian finds signs only at the end of a line.
 struct MarkdownComment: Equatable {
   /// The words that only this program reads.
   enum Key: String, CaseIterable {

@@ -70,7 +70,7 @@ enum MarkdownLine: Equatable {
 
 /// An item of a check list.
 struct MarkdownItem: Equatable {
-  /// The state, with the character in its box.
+  /// The state of an item, whose raw value is the character in its box.
   enum State: Character {
     case open = " "
     case begun = "/"

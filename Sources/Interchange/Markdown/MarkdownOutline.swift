@@ -5,7 +5,7 @@ struct MarkdownOutline {
   struct Entry {
     let todo: Document
     let parent: Document?
-    /// The number of its ancestors in the outline.
+    /// The number of the to-do's ancestors in the outline.
     let depth: Int
   }
 
@@ -14,11 +14,11 @@ struct MarkdownOutline {
   /// A deeper sub-task is written without indentation, because its line would consist of indentation only.
   private static let deepest = 16
 
-  /// Orders to-dos.
+  /// Puts the to-dos of a list in order.
   ///
   /// - Parameters:
   ///   - todos: The to-dos of a list.
-  ///   - parent: Returns the parent of a sub-task; it need not be on the list.
+  ///   - parent: Returns the parent of a sub-task; the parent need not be on the list.
   init(_ todos: [Document], parent: (Document) -> Document?) {
     let keys = Set(todos.map(\.key))
     var parents: [EventKey: Document] = [:]

@@ -70,7 +70,7 @@ struct MarkdownReader {
     hasTodo = true
   }
 
-  /// Leaves the items that do not contain an item with the given indentation; an item contains items that are indented
+  /// Closes the items that cannot contain an item with the given indentation; an item contains items that are indented
   /// by at least two more columns.
   private mutating func leaveItems(beside indent: Int) {
     while let last = above.last, indent < last.indent + 2 { above.removeLast() }
@@ -164,7 +164,7 @@ extension MarkdownItem {
   /// The names of the kept properties that have no sign.
   static let (stateName, anchorName) = ("state", "anchor")
 
-  /// The properties to keep without effect.
+  /// Returns notes about the properties that are kept without effect.
   fileprivate func notes(repeats: Bool) -> [ForeignNote] {
     let signs = MarkdownSign.kept.filter { $0 != .id && !($0 == .repeat && repeats) }
     return signs.compactMap { sign in values[sign].map { .notActedOn("\(sign.text): \($0)") } }

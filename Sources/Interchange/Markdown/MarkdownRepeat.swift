@@ -2,7 +2,7 @@ internal import Domain
 
 /// The rules of Obsidian's Tasks plugin: `every 2 weeks on Monday, Friday when done`.
 ///
-/// The plugin reads them with the library rrule.js.
+/// The plugin parses the rules with the library rrule.js.
 enum MarkdownRepeat: RepeatNotation {
   static func text(_ rule: RepeatRule, from due: CivilDate) -> String? {
     guard
@@ -50,7 +50,7 @@ enum MarkdownRepeat: RepeatNotation {
   /// Returns the days within a month; nil if the plugin has no words for them.
   private static func places(_ rule: RepeatRule) -> String? {
     if rule.monthDays.isEmpty, rule.days.isEmpty { return "" }
-    // For such days, the plugin skips the months that lack them.
+    // The plugin skips months that lack one of the rule's days.
     guard rule.monthDays.isEmpty || rule.days.isEmpty, rule.monthDays.isEmpty || !rule.skipsBackward
     else { return nil }
     let days = rule.days.compactMap { day in
@@ -104,7 +104,7 @@ private struct MarkdownRepeatReading {
   private var frequency = RepeatRule.Frequency.weekly
   private var basis = RepeatRule.Basis.due
 
-  /// Creates the reading of a rule; nil for anything else.
+  /// Reads a rule; nil for anything else.
   init?(_ text: String) {
     let words = text.lowercased().replacing(",", with: " , ").split(separator: " ")
       .map(String.init)
@@ -133,7 +133,7 @@ private struct MarkdownRepeatReading {
       days: days, basis: basis)
   }
 
-  /// Takes `2 weeks`, `weekday`, `Monday` or `January`.
+  /// Parses `2 weeks`, `weekday`, `Monday` or `January`.
   private mutating func takeHead() -> Bool {
     guard var word = rest.popFirst() else { return false }
     if let number = word == "other" ? 2 : Int(word) {
@@ -169,7 +169,7 @@ private struct MarkdownRepeatReading {
     return true
   }
 
-  /// Takes `Monday`, `1st`, `last Friday` or `2nd last`.
+  /// Parses `Monday`, `1st`, `last Friday` or `2nd last`.
   private mutating func takePlace(_ word: String) -> Bool {
     if let day = Self.weekday(word) {
       days.append(RepeatRule.Day(day))
@@ -194,7 +194,7 @@ private struct MarkdownRepeatReading {
     return place(of: bare, in: MarkdownRepeat.weekdayNames).flatMap(Weekday.init(rawValue:))
   }
 
-  /// Returns the number of a name, of which the first three letters suffice.
+  /// Returns the position of a name, counted from 1; the first three letters of the name suffice.
   private static func place(of word: String, in names: [String]) -> Int? {
     names.firstIndex { $0.lowercased() == word || $0.lowercased().prefix(3) == word }.map { $0 + 1 }
   }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A sign that Obsidian's Tasks plugin writes in front of a value; the cases are in the order in which it writes them.
+/// A sign that Obsidian's Tasks plugin writes in front of a value; the cases are in the plugin's order.
 ///
 /// Source: the plugin's documentation, "Tasks Emoji Format". The raw values are the names of kept properties.
 enum MarkdownSign: String, CaseIterable {

@@ -1,9 +1,9 @@
 internal import Domain
 
-/// The text of an item, parsed in the same way as by Obsidian's Tasks plugin: while the text ends with a tag, or with a
-/// sign and its value, that part is taken from the end.
+/// The text of an item, parsed as Obsidian's Tasks plugin parses it: while the text ends with a tag, or with a sign and
+/// its value, that part is removed from the end.
 ///
-/// Tags are also taken from its beginning, where programs put the tags by which they find their items. Tags between
+/// Tags are also removed from the beginning, where programs put the tags by which they find their items. Tags between
 /// words stay in the title. A backslash keeps a sign or a tag in the title.
 struct MarkdownText: Equatable {
   private(set) var title = ""
@@ -154,14 +154,14 @@ extension MarkdownText {
     return place
   }
 
-  /// Returns the beginning of the text, if its first word is a tag, without counting backslashes.
+  /// Returns the start of the text if its first word, after any backslashes, is a tag.
   private static func firstWord(_ text: Substring) -> String.Index? {
     let word = text.prefix { !$0.isWhitespace }.drop { $0 == "\\" }
     return MarkdownTag.name(of: word) == nil ? nil : text.startIndex
   }
 }
 
-/// Tags of Obsidian, such as `#home/garden`.
+/// Obsidian tags, such as `#home/garden`.
 enum MarkdownTag {
   /// Returns the tag that the word represents; nil for other words, such as `#5`.
   static func name(of word: Substring) -> String? {
@@ -172,7 +172,7 @@ enum MarkdownTag {
     return String(name)
   }
 
-  /// Returns the word for a tag; nil if the tag has characters that end a tag.
+  /// Returns the word for a tag; nil if the tag contains characters that end a tag.
   static func word(for tag: String) -> String? {
     let word = "#" + tag
     return name(of: word[...])?.utf8.elementsEqual(tag.utf8) ?? false ? word : nil

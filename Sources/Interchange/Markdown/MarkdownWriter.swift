@@ -35,7 +35,7 @@ enum MarkdownWriter {
     return written
   }
 
-  /// Returns the lists in the order in which they were added, including lists whose to-dos alone are exported.
+  /// Returns the lists in the order in which they were added, including lists of which only the to-dos are exported.
   private static func lists(of todos: [Document], _ contents: ExportContents) -> [Document] {
     var lists = contents.documents(.list)
     var known = Set(lists.map(\.key))

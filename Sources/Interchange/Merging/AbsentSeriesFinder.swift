@@ -17,7 +17,7 @@ struct AbsentSeriesFinder {
   /// - Parameters:
   ///   - record: The date in the file.
   ///   - known: The to-do in the book that the file names, if any.
-  /// - Returns: nil if the record is a to-do by itself.
+  /// - Returns: The series; nil if the record is a separate to-do.
   func series(
     of record: ForeignRecord, _ known: Document?
   ) -> (record: ForeignRecord, document: Document)? {

@@ -2,8 +2,8 @@ internal import Domain
 
 /// The common states of a book and the writer of a file are those from which both versions of a record descend.
 ///
-/// If one common state descends from another, only the later one counts. If neither does, because each side read the
-/// other's version at the same time, both count.
+/// If one common state descends from another, only the later one is used. If neither descends from the other, because
+/// each side read the other's version at the same time, both are used.
 struct CommonStates {
   /// The common states; empty if none is known.
   private(set) var states: [FieldDigests] = []
@@ -24,7 +24,7 @@ struct CommonStates {
       origin.position < last.position
         || (origin.position == last.position && base.isSame(as: last.digests))
     {
-      // This state, or a later one, was read before.
+      // This state, or a later one, has already been read.
       states = [base]
       return
     }

@@ -1,10 +1,10 @@
 internal import Domain
 
 extension FieldDigests {
-  /// The number of hexadecimal digits: one change in sixteen million goes unnoticed.
+  /// The number of hexadecimal digits in a shortened digest: one change in sixteen million goes unnoticed.
   static let shortDigits = 6
 
-  /// Returns whether a field was the same in two states, one of which may have only the last digits.
+  /// Returns whether a field was the same in two states, one of which may contain only the last digits.
   func isSame(_ field: Field, as other: FieldDigests) -> Bool {
     guard let one = digests[field], let two = other.digests[field] else {
       return digests[field] == nil && other.digests[field] == nil
@@ -45,7 +45,7 @@ extension FieldDigests {
 
   /// Parses the format that ``text`` produces.
   ///
-  /// Digests may be shortened to their last digits. An empty text has none.
+  /// Digests may be shortened to their last digits. An empty text contains no digests.
   init?(known text: some StringProtocol) {
     let words = String(text)
     let parts = words.isEmpty ? [] : words.split(separator: ".", omittingEmptySubsequences: false)

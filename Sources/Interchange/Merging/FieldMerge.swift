@@ -14,14 +14,14 @@ struct FieldMerge {
   /// The record as an export to the format would contain it now, computed when first needed.
   private lazy var told = toldRecord()
 
-  /// Decides about a record.
+  /// Decides which fields of a record to write.
   ///
   /// - Parameters:
   ///   - record: The record in the file.
   ///   - document: The record in the book.
   ///   - kept: The properties that the record keeps from the file that was last read.
   ///   - contents: The book.
-  ///   - file: The file of the record.
+  ///   - file: The file that contains the record.
   ///   - isWhole: Whether fields that are missing in the file count as removed.
   init(
     _ record: ForeignRecord, _ document: Document, _ kept: ForeignExtra, _ contents: ExportContents,
@@ -42,7 +42,7 @@ struct FieldMerge {
       take(since: base)
       if base == nil, isWhole { for field in unsaid() { dispute(field, .unsaid, own(field), nil) } }
     }
-    // A field that the file cannot contain was not removed.
+    // A field that the file cannot contain has not been removed from it.
     let silent = (file.silent[record.kind] ?? []).filter { record.fields[$0] == nil }
     changed.removeAll { silent.contains($0) }
     disputes.removeAll { silent.contains($0.field) }
@@ -56,12 +56,12 @@ struct FieldMerge {
       !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
     }
     if isMadeWhenDone { changed.removeAll { $0 == Field.Todo.createdAt } }
-    // A field that the base has and the file no longer has was removed.
+    // A field that is in the base, but no longer in the file, was removed.
     if isWhole { changed += base?.fields.filter { record.fields[$0] == nil } ?? [] }
     if let base { leaveWhatBothChanged(since: base) }
   }
 
-  /// Drops the fields that the book has changed as well, to a different value.
+  /// Drops the fields that the book has also changed, to a different value.
   private mutating func leaveWhatBothChanged(since base: FieldDigests) {
     let kind = record.kind
     var taken: [Field] = []
@@ -87,7 +87,7 @@ struct FieldMerge {
     return own >= told && document.shows(.integer(told), Field.Todo.completedAt)
   }
 
-  /// Selects all fields that the file has, or once had.
+  /// Selects all fields that the file contains, or once contained.
   private mutating func takeAll(_ kept: ForeignExtra) {
     let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
     changed = Array(record.fields.keys)
@@ -184,7 +184,7 @@ struct FieldMerge {
     return KeptComponent.withoutStamps(told.extra) == KeptComponent.withoutStamps(record.extra)
   }
 
-  /// Returns the record as an export to the format would contain it now; nil if it would not.
+  /// Returns the record as an export to the format would contain it now; nil if it would not contain the record.
   private func toldRecord() -> ForeignRecord? {
     var settings = ExportSettings(now: 0)
     settings.localOffset = file.localOffset

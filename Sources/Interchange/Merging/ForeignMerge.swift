@@ -17,7 +17,7 @@ package struct ForeignMerge: ImportSource {
   private var sharedUIDs: SharedUIDs
   /// The records with an unreadable field.
   ///
-  /// In these, missing fields do not count as removed.
+  /// In these records, a missing field does not count as removed.
   private let unread: Set<ForeignPlace>
 
   /// The tag of this book, by which files from other books may refer to it.
@@ -110,7 +110,7 @@ package struct ForeignMerge: ImportSource {
     return known[origin.book].map { $0.position <= origin.position } ?? true
   }
 
-  /// Returns whether a record last came to life by an import that was undone.
+  /// Returns whether a record was last brought to life by an import that has been undone.
   private func isTakenBack(_ document: Document, in records: Records) -> Bool {
     document.members.contains { member in
       let givers = records.entity(of: member)?.givers.map(\.key) ?? []
@@ -258,7 +258,7 @@ extension ForeignMerge {
   /// Returns the uid of a list that a file identifies only by its name.
   private static func uid(_ name: String) -> String { "list:" + name }
 
-  /// Returns the add of the list to which a record refers by name, if no list has that name.
+  /// Returns the add for the list to which a record refers by name, if no list has that name.
   private mutating func makingList(
     of record: ForeignRecord, on records: Records
   ) throws(OperationFault) -> [Operation] {
@@ -315,7 +315,7 @@ extension ForeignRecord {
 }
 
 extension Operation {
-  /// Splits off the completion of a to-do that was completed after its creation, so its history is right.
+  /// Splits off the completion of a to-do that was completed after its creation, so that its history is correct.
   ///
   /// If the file has no completion time, the to-do is done as of the import and has no completion time.
   fileprivate mutating func takeCompletion() -> Operation? {

@@ -19,10 +19,10 @@ extension ForeignRecord {
 }
 
 extension ForeignRecord {
-  /// Returns the record with the values of the book for fields that the file only implies.
+  /// Returns the record with the book's values for fields that the file only implies.
   ///
-  /// A first date that was computed from a rule would be different on each day of an import. It counts only for a rule
-  /// that the book does not have yet.
+  /// A first date that was computed from a rule would be different on each day of an import. Such a date is used only
+  /// for a rule that the book does not have yet.
   func keepingSupposed(of document: Document) -> ForeignRecord {
     guard !supposed.isEmpty,
       fields[Field.Todo.repeat] == .value(document.value(Field.Todo.repeat))
@@ -49,7 +49,7 @@ extension Records {
 }
 
 extension Operation {
-  /// Leaves out the time of a to-do that has no due date afterwards, and the zone if it has no time.
+  /// Removes the time of a to-do that would then have no due date, and the zone if there would be no time.
   ///
   /// A file may change one of these fields while another field is in dispute, or cannot be in the file.
   mutating func keepDueWhole(in document: Document?) {

@@ -9,7 +9,7 @@ package struct KnownState: Hashable, Sendable {
   package var book: String
   /// The time of the last write to the record according to that book.
   ///
-  /// It never decreases within one book.
+  /// The position never decreases within one book.
   package var position: Int64
   package var digests: FieldDigests
   /// The position of the record in this book before this book read the state.
@@ -40,7 +40,7 @@ package struct KnownState: Hashable, Sendable {
   }
 }
 
-/// The book that wrote a record in a file, the time, and the states that it had read from other books.
+/// The book that wrote a record in a file, the time, and the states that the book had read from other books.
 package struct RecordOrigin: Hashable, Sendable {
   package var book: String
   package var position: Int64

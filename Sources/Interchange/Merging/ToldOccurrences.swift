@@ -23,7 +23,7 @@ struct ToldOccurrences {
     let stored = document.map { RecurrenceFinder(records).occurrences(of: $0) } ?? []
     let bySlot = Dictionary(
       stored.map { ($0.value(Field.Todo.slot).date, $0) }, uniquingKeysWith: { first, _ in first })
-    // A program that has no occurrences has closed the to-do itself.
+    // A program that does not support occurrences has closed the to-do itself.
     let closedBySeries = document.flatMap { Series($0) }.flatMap {
       $0.closing == nil ? nil : $0.anchor
     }
@@ -57,9 +57,9 @@ struct ToldOccurrences {
   ) {
     var occurrence = occurrence
     var uid = occurrence.uid.isEmpty ? Self.uid(of: record, slot) : occurrence.uid
-    // An occurrence that is deleted has only the uid of the import that added it.
+    // A deleted occurrence has only the uid of the import that added it.
     let named = planner.entity(.todo, uid, in: records).flatMap { records.document(of: $0) }
-    // A date that was imported without its series is a to-do by itself, and remains so.
+    // A date that was imported without its series is a separate to-do, and remains one.
     let isTodo = named.map { $0.isAlive && !$0.isOccurrence } ?? false
     if isTodo { uid = Self.uid(of: record, slot) }
     let known = known ?? (isTodo ? nil : named)
@@ -68,7 +68,7 @@ struct ToldOccurrences {
     all.append((occurrence, known))
   }
 
-  /// Adds the occurrences that an earlier file contained and this file does not: their data is outdated.
+  /// Adds the occurrences that an earlier file contained and this file does not, because their data is outdated.
   ///
   /// Programs forget the dates before the first date of a task.
   private mutating func addMissing(of record: ForeignRecord, _ documents: [Document]) {
@@ -115,7 +115,7 @@ extension ImportStep {
     }
   }
 
-  /// The fields that the step leaves because they are disputed.
+  /// The fields that the step leaves unchanged because they are disputed.
   var disputes: [FieldDispute] {
     if case .disputed(_, let disputes) = self { disputes } else { [] }
   }

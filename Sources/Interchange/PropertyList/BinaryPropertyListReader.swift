@@ -20,7 +20,7 @@ struct BinaryPropertyListReader {
   private var levels: [Level] = []
   /// Strings and data already read; all references to the same object share its bytes.
   private var known: [Int: PropertyList] = [:]
-  /// The total size of strings and data so far; in a valid list, they do not overlap.
+  /// The total size of the strings and data read so far, which do not overlap in a valid list.
   private var taken = 0
   private var trailer = Trailer()
 
@@ -139,7 +139,7 @@ extension BinaryPropertyListReader {
     return data
   }
 
-  /// Returns the text at an offset; nil for another object.
+  /// Returns the text at an offset; nil for any other object.
   private mutating func text(at place: Int) throws(PropertyListError) -> String? {
     if let text = known[place]?.string { return text }
     let kind = bytes[place] >> 4

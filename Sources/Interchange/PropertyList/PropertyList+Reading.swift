@@ -28,7 +28,7 @@ extension PropertyList {
     }
   }
 
-  /// Returns the form that bytes appear to have; they may not be a property list.
+  /// Returns the form that bytes appear to have, even if they are not a property list.
   package static func form(of bytes: [UInt8]) -> Form {
     if bytes.starts(with: "bplist".utf8) { return .binary }
     let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]

@@ -26,7 +26,7 @@ struct PropertyListBuilder {
     budget = UnpackingBudget(fileBytes: fileBytes)
   }
 
-  /// The container of the next part.
+  /// The container to which the next part belongs.
   var container: Container? { open.last?.container }
   /// Whether the last key has no value yet.
   var awaitsValue: Bool { open.last?.awaitsValue ?? false }
@@ -111,7 +111,7 @@ struct PropertyListBuilder {
 
 /// The reason why the builder rejects a part.
 ///
-/// The reader adds the offset.
+/// The reader adds the offset of the fault.
 struct PropertyListFailure: Error {
   let reason: PropertyListError.Reason
 

@@ -168,7 +168,7 @@ extension PropertyListError {
 }
 
 extension PropertyList {
-  /// The value as text; an array or dictionary as JSON.
+  /// The value as text, or as JSON if it is an array or dictionary.
   fileprivate var words: String {
     switch self {
     case .string(let text): text

@@ -7,7 +7,7 @@ struct XMLPropertyListReader {
   let bytes: [UInt8]
   var offset = 0
   private var builder: PropertyListBuilder
-  /// Whether the outermost element has begun; whether it has ended.
+  /// Whether the outermost element has begun; ``isOver`` says whether it has ended.
   private var isInside = false
   private var isOver = false
 
@@ -96,7 +96,7 @@ extension XMLPropertyListReader {
 
   private func starts(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
-  /// Moves past text.
+  /// Moves past the next occurrence of a text.
   private mutating func skip(past end: String) throws(PropertyListFailure) {
     let end = Array(end.utf8)
     while offset + end.count <= bytes.count {
@@ -128,8 +128,8 @@ extension XMLPropertyListReader {
 
   /// Moves to the next tag.
   ///
-  /// - Returns: Whether there is one.
-  /// - Throws: ``PropertyListError`` if there is other text before it.
+  /// - Returns: Whether there is another tag.
+  /// - Throws: ``PropertyListError`` if there is other text before the tag.
   private mutating func skipToMarkup() throws(PropertyListError) -> Bool {
     while offset < bytes.count {
       switch bytes[offset] {
@@ -147,7 +147,7 @@ extension XMLPropertyListReader {
     return false
   }
 
-  /// Moves past a comment, processing instruction or document type declaration, if there is one here.
+  /// Moves past a comment, processing instruction or document type declaration, if one begins here.
   private mutating func skipAside() throws(PropertyListFailure) -> Bool {
     if starts("<!--") {
       offset += 4

@@ -30,7 +30,7 @@ struct ExportedState {
   }
 }
 
-/// What files contain about a sub-task of a series, which repeats with it.
+/// What files contain about a sub-task that repeats with its series.
 struct ExportedSubtask {
   /// The slot of the series that the to-do shows; nil if nothing is stored for it and the to-do itself is closed.
   let slot: CivilDate?

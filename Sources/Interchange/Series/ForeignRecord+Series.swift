@@ -1,7 +1,7 @@
 internal import Domain
 
 extension ForeignRecord {
-  /// Takes the fields of a series.
+  /// Sets the fields of a series.
   ///
   /// The state of the whole to-do belongs to one occurrence.
   mutating func set(_ series: Series) {
@@ -63,7 +63,7 @@ extension ForeignRecord {
 }
 
 extension ForeignRecord {
-  /// Creates a record of an occurrence, which has no uid of its own.
+  /// Creates a record for an occurrence, which has no uid of its own.
   init(occurrence slot: StoredSlot, at place: ForeignPlace) {
     self.init(occurrenceAt: slot.slot, at: place)
     set(Field.Todo.done, .boolean(slot.state == .done))
@@ -72,7 +72,7 @@ extension ForeignRecord {
     set(Field.Todo.completedAt, slot.completedAt.map(Value.integer))
   }
 
-  /// Creates a record of an occurrence with no other fields.
+  /// Creates a record for an occurrence with no other fields.
   init(occurrenceAt slot: CivilDate, at place: ForeignPlace) {
     self.init(.todo, uid: "", at: place)
     set(Field.Todo.slot, .date(slot))
@@ -113,7 +113,7 @@ extension ForeignRecord {
     return occurrence
   }
 
-  /// Clears the fields that close a to-do, because only an occurrence of it is closed.
+  /// Clears the fields that close a to-do, because only one of its occurrences is closed.
   mutating func reopen() {
     set(Field.Todo.done, .boolean(false))
     for field in [Field.Todo.cancelled, Field.Todo.completedAt, Field.Todo.closedOn] {

@@ -83,7 +83,7 @@ struct RecurrenceReading {
     }
     let months = items(parts, "BYMONTH").compactMap { Int($0) }
     let interval = parts["INTERVAL"].map { Int($0) } ?? 1
-    // Without a month, ordinals count in the year.
+    // Without a month, ordinals count within the year.
     guard let interval, !months.isEmpty else { return false }
     parts["FREQ"] = "MONTHLY"
     if interval == 1 { return parts["BYSETPOS"] == nil || months.count == 1 }
@@ -118,8 +118,8 @@ struct RecurrenceReading {
     return true
   }
 
-  /// Returns the days of a rule that falls on the last day from the 28th to the 31st, or to an earlier limit, that each
-  /// month has, and perhaps also on days before the 28th.
+  /// Returns the days of a rule that falls on the last day that each month has from the 28th to the 31st, or to an
+  /// earlier limit, and perhaps also on days before the 28th.
   private static func lastDays(_ parts: Parts, _ positions: String) -> [Int]? {
     let days = items(parts, "BYMONTHDAY").compactMap { Int($0) }.sorted()
     let places = positions.split(separator: ",").compactMap { Int($0) }

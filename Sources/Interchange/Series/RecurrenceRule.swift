@@ -2,7 +2,7 @@ internal import Domain
 
 /// The rule of a series as an RFC 5545 RRULE, which has no `SKIP`.
 struct RecurrenceRule: Equatable {
-  /// The rule without its end, and without the parts that only daybook or RFC 7529 has.
+  /// The rule without its end, and without the parts that exist only in daybook or RFC 7529.
   private var rule: RepeatRule
   /// The part BYSETPOS: the positions of the dates among the candidate days of a month.
   private var positions: [Int] = []
@@ -16,8 +16,8 @@ struct RecurrenceRule: Equatable {
   /// Creates the rule with the same dates; nil if there is none.
   ///
   /// - Parameters:
-  ///   - rule: The rule of the series. If it counts from the day of closing, its dates are those that result if each is
-  ///   closed when it is due.
+  ///   - rule: The rule of the series. If it counts from the day of closing, its dates are those that result if each
+  ///     date is closed when it is due.
   ///   - anchor: The first slot.
   init?(_ rule: RepeatRule, anchor: CivilDate) {
     guard let bare = rule.replacing(days: rule.daysOfOneKind) else { return nil }
@@ -36,7 +36,7 @@ struct RecurrenceRule: Equatable {
   }
 }
 
-/// The days of the month of a rule whose dates move back to the last day of months that lack them.
+/// The month days of a rule whose dates move back to the last day in months that lack them.
 private struct MovedDays {
   private let rule: RepeatRule
   private let days: [Int]
@@ -57,7 +57,7 @@ private struct MovedDays {
     }
   }
 
-  /// Whether a month lacks one of the days.
+  /// Whether any month lacks one of the days.
   var canMove: Bool {
     guard rule.frequency == .monthly || rule.frequency == .yearly,
       !rule.monthDays.isEmpty || rule.days.isEmpty
@@ -110,7 +110,7 @@ extension RepeatRule {
     monthDays: [Int]? = nil, days: [Day]? = nil, skipsBackward: Bool = false,
     basis: Basis = .due, keepsMissed: Bool = false, count: Int? = nil
   ) -> RepeatRule? {
-    // The parts of a rule fit together, so an error means only that the new parts do not.
+    // The parts of the original rule fit together, so an error means only that the new parts do not.
     try? RepeatRule(
       frequency ?? self.frequency, interval: interval ?? self.interval,
       months: months ?? self.months, monthDays: monthDays ?? self.monthDays,

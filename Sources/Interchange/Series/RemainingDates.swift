@@ -34,7 +34,7 @@ struct RemainingDates: Equatable {
     if let excluded = Self.excluded(after: current, in: state) {
       (first, self.excluded) = (current, excluded)
     } else {
-      // Without the current date, the dates from the next date on are the dates of the rule.
+      // If the current date is left out, the dates from the next date on are the dates of the rule.
       guard let next = state.next else {
         (first, ending) = (current, .count(1))
         return
@@ -83,10 +83,10 @@ struct RemainingDates: Equatable {
     return synchronised(.count(max(left, 1)), series, first)
   }
 
-  /// Returns an ending that all programs understand alike.
+  /// Returns an ending that all programs understand in the same way.
   ///
-  /// Programs disagree on whether a first date that does not fit the rule counts, so such a rule gets its last day
-  /// instead of a count.
+  /// Programs disagree on whether a first date that does not fit the rule counts as one of its dates, so such a rule
+  /// ends on its last day instead of after a number of dates.
   private static func synchronised(
     _ ending: Ending, _ series: Series, _ first: CivilDate
   ) -> Ending {

@@ -2,7 +2,7 @@ internal import Domain
 
 /// A format's own notation of repeat rules, such as `rec:+1w`.
 ///
-/// Other programs read it. The parts of a rule that it cannot express are in a word that only daybook reads.
+/// Other programs read the notation. Parts of a rule that it cannot express are in a word that only daybook reads.
 protocol RepeatNotation {
   /// Returns the text for a rule.
   ///
@@ -33,7 +33,7 @@ extension RepeatNotation {
   ///
   /// - Parameters:
   ///   - text: The text in the format's own notation, which other programs may have changed.
-  ///   - own: The rule that daybook wrote next to it.
+  ///   - own: The rule that daybook wrote next to the text.
   ///   - due: The first due date.
   /// - Returns: nil if the entry has no rule that daybook can express.
   static func rule(_ text: String?, beside own: RepeatRule?, from due: CivilDate) -> RepeatRule? {
@@ -51,7 +51,7 @@ extension RepeatRule {
     canMissDays(anchor: due) ? skippingBackward(true) : self
   }
 
-  /// The rule with which each missed date must be closed.
+  /// The same rule, except that each missed date must be closed.
   var keepingMissed: RepeatRule? {
     replacing(skipsBackward: skipsBackward, basis: basis, keepsMissed: true, count: count)
   }
@@ -76,7 +76,7 @@ extension RepeatRule {
     let plain = replacing(
       months: [], monthDays: [], days: [], skipsBackward: skipsBackward, basis: basis,
       keepsMissed: keepsMissed, count: count)
-    // Programs move a day that a month lacks to its last day.
+    // Programs move a day that a month lacks to the last day of that month.
     guard let plain, plain.skipsBackward == plain.canMissDays(anchor: due) else { return nil }
     return plain
   }
@@ -85,7 +85,7 @@ extension RepeatRule {
     monthDays.isEmpty || monthDays == [due.day ?? 0]
   }
 
-  /// The rule with the days of its first date as parts, so it has the same dates if it counts from another date.
+  /// The rule with the days of its first date as parts, so that it has the same dates if it counts from another date.
   func named(after first: CivilDate, on due: CivilDate) -> RepeatRule {
     guard basis != .done, monthDays.isEmpty, days.isEmpty, let day = first.day,
       let month = first.month, let weekday = first.weekday

@@ -2,7 +2,7 @@ internal import Domain
 
 /// The entries of repeating to-dos in a file with a line for each to-do.
 ///
-/// Programs that know nothing of series mark such a line as done, and add a copy of it with the next date. All lines
+/// Programs that do not support series mark such a line as done, and add a copy of it with the next date. All lines
 /// with the same id are therefore one series, and the done lines are its occurrences.
 struct SeriesEntries<Notation: RepeatNotation> {
   private struct Entry {
@@ -59,7 +59,7 @@ struct SeriesEntries<Notation: RepeatNotation> {
     }
   }
 
-  /// Reads the entries once all records of the file are known.
+  /// Reads the entries once all records of the file have been read.
   func finish(_ file: inout ForeignFile) {
     var joined: Set<Int> = []
     for (_, entries) in entries.sorted(by: { $0.key < $1.key }) {
@@ -115,7 +115,7 @@ extension ToldSeries {
     }
     let state = state
     slot = state.current?.slot
-    // The date computed by the other program counts, even if daybook would pass over it.
+    // The date computed by the other program is used, even if daybook would pass over it.
     guard let due = next.date(Field.Todo.due), state.current?.due != due,
       let other = slot(due: due), !isClosed(other)
     else { return }
@@ -129,7 +129,7 @@ extension ToldSeries {
     stored.contains { $0.slot == slot && !$0.isOpen } || changed.contains { $0.slot == slot }
   }
 
-  /// The slot with a due date, if the rule has one.
+  /// Returns the slot with the given due date; nil if the rule has no such slot.
   private func slot(due: CivilDate) -> CivilDate? {
     guard due.isComplete, let distance = series.due.days(since: series.anchor),
       let slot = due.adding(days: -distance), slot >= series.anchor,

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// How an entry describes that a to-do repeats: for other programs and, in words that only daybook reads, for daybook.
+/// How an entry states that a to-do repeats: for other programs and, in words that only daybook reads, for daybook.
 struct SeriesEntry<Notation: RepeatNotation> {
   /// The rule as other programs read it; nil if they do not see that the to-do repeats.
   let text: String?
@@ -8,12 +8,12 @@ struct SeriesEntry<Notation: RepeatNotation> {
   private let series: ExportedSeries
   private let isAlone: Bool
 
-  /// Creates the entry of a series.
+  /// Creates the entry for a series.
   ///
   /// - Parameters:
   ///   - series: The series.
   ///   - kept: The rule as it was imported.
-  ///   - isAlone: Whether the entry has no id. A reader then takes its due date as the first date.
+  ///   - isAlone: Whether the entry has no id. A reader then uses its due date as the first date.
   init(_ series: ExportedSeries, keeping kept: String? = nil, alone isAlone: Bool = false) {
     (self.series, self.isAlone) = (series, isAlone)
     let told = series.state.series

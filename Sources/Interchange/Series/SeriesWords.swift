@@ -2,7 +2,7 @@ internal import Domain
 
 /// The words that describe a repeating to-do.
 ///
-/// daybook writes them into an entry that has the due date and the start of one slot.
+/// daybook writes the words into an entry that contains the due date and the start of one slot.
 struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
     /// The canonical text of the rule, if the format's own notation cannot express all of it.
@@ -98,7 +98,7 @@ extension SeriesWords {
       rule: rule, due: first, start: (start ?? first).adding(days: shift), until: until)
   }
 
-  /// Returns the series with the slot that was current; nil in a series that was finished.
+  /// Returns the series with the slot that was current, which is nil if the series was finished.
   func told(_ series: Series) -> ToldSeries {
     let shown = slot ?? series.anchor
     let isFinished =

@@ -11,7 +11,7 @@ struct StoredSlot: Equatable {
 
   var slot: CivilDate
   var state: State
-  /// The day of closing; the due date of an open slot.
+  /// The day of closing or, for an open slot, its due date.
   var day: CivilDate?
   var completedAt: Int64?
 

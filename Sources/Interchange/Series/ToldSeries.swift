@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A series as a file that daybook wrote describes it: its fields, the date that was current, and its stored dates.
+/// A series as described in a file that daybook wrote: its fields, the date that was current, and its stored dates.
 struct ToldSeries {
   let series: Series
   /// The slot that was current when the file was written; nil in a finished series.
@@ -82,7 +82,7 @@ struct ToldSeries {
   }
 }
 
-/// A sub-task of a series as a file that daybook wrote describes it.
+/// A sub-task of a series, as described in a file that daybook wrote.
 struct ToldSubtask {
   /// The slot whose state the file states as the state of the to-do.
   let slot: CivilDate

@@ -7,7 +7,7 @@ internal import Domain
 /// note keeps that time; the lines in between are new annotations.
 struct TaskwarriorAnnotations {
   private struct Annotation {
-    /// The lines, without leading and trailing spaces, which a note may lose.
+    /// The lines without leading and trailing spaces, because a note may lose such spaces.
     var lines: [String]
     var json: JSON
     var entry: Int64?
@@ -36,7 +36,7 @@ struct TaskwarriorAnnotations {
   /// - Parameters:
   ///   - note: The current note.
   ///   - entry: The time at which the task was entered. An entirely new note gets this time.
-  ///   - changed: The time of the last write to the to-do. New lines below unchanged lines are not older.
+  ///   - changed: The time of the last write to the to-do. No new line gets an earlier time than the lines above it.
   /// - Returns: The annotations, in the order of the lines of the note.
   func written(for note: String, _ entry: Int64?, changed: Int64) -> [JSON] {
     let lines = Self.lines(note)

@@ -51,7 +51,7 @@ struct TaskwarriorChild {
   ///   - template: The due time of the template.
   ///   - recur: The period.
   ///   - written: The data that daybook wrote about the date.
-  /// - Returns: An occurrence with only its slot if the child is open and has no differences.
+  /// - Returns: The occurrence, with only its slot if the child is open and has no differences.
   func occurrence(
     at slot: CivilDate, of series: Series, _ record: ForeignRecord, template: TaskwarriorDay?,
     recur: String?, written: StoredSlot?

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The dates of a series as Taskwarrior has them: a mask with a character for each date, and children.
+/// The dates of a series as Taskwarrior stores them: a mask with a character for each date, and children.
 struct TaskwarriorDates {
   struct Child {
     let slot: CivilDate
@@ -19,10 +19,10 @@ struct TaskwarriorDates {
     }
   }
 
-  /// The period.
+  /// The period after which the dates repeat.
   let recur: String
   private(set) var mask = ""
-  /// The children of closed dates, and of two open dates: the current date and, because Taskwarrior would add it, the
+  /// The children for closed dates, and for two open dates: the current date and, because Taskwarrior would add it, the
   /// first date after the day of the export.
   private(set) var children: [Child] = []
   /// The last date; nil if there is no end.
@@ -30,7 +30,7 @@ struct TaskwarriorDates {
 
   private static let mostDates = 20_000
 
-  /// Computes the dates; nil if no period of Taskwarrior has these dates, or if there are too many dates.
+  /// Computes the dates; nil if no Taskwarrior period has these dates, or if there are too many dates.
   init?(_ series: ExportedSeries, keeping kept: String?, _ settings: ExportSettings) {
     let (state, told) = (series.state, series.state.series)
     guard let recur = TaskwarriorRepeat.text(told.rule, from: told.due, as: kept) else {

@@ -21,7 +21,7 @@ struct TaskwarriorOutput {
     series = ExportedSeries(document, in: contents)
     let extra = ForeignExtra(of: document, format: .taskwarrior)
     for (name, text) in extra.properties {
-      // Another program may have stored text that is not JSON; it is ignored.
+      // Another program may have stored text that is not JSON, which is ignored.
       kept[name] = try? JSON(parsing: Array(text.utf8))
     }
     let recur = kept["recur"]?.string
@@ -95,7 +95,7 @@ struct TaskwarriorOutput {
     members.setClosed(state)
   }
 
-  /// Writes how the to-do repeats: for Taskwarrior, if it has such a period, and in words that only daybook reads.
+  /// Writes how the to-do repeats: for Taskwarrior, if it supports such a period, and in words that only daybook reads.
   private mutating func setRepetition(_ contents: ExportContents) {
     guard let series else {
       guard let words = SeriesWords(ExportedSubtask(document, in: contents)) else { return }
@@ -128,7 +128,7 @@ struct TaskwarriorOutput {
     members["annotations"] = .array(annotations.written(for: note, entry, changed: changed))
   }
 
-  /// Writes the tags; if they are unchanged, in the order of the file that they come from.
+  /// Writes the tags, in the order of the original file if they are unchanged.
   private mutating func setTags() {
     let told = kept.removeValue(forKey: "tags")?.array?.compactMap(\.string) ?? []
     guard !document.tags.isEmpty else { return }

@@ -190,7 +190,7 @@ extension TaskwarriorReader {
     record.set(Field.Todo.completedAt, try task.instant("end").map { .integer($0) })
   }
 
-  /// A task is due at an instant; the to-do is due on its local day, at its local time.
+  /// Sets the local day and time at which the to-do is due from the instant at which the task is due.
   private mutating func setDue(
     of record: inout ForeignRecord, _ task: TaskwarriorTask, next: String?
   ) throws(ForeignFault) {
@@ -205,7 +205,7 @@ extension TaskwarriorReader {
     if !here.isExact { file.remark(record.place, .changed(field: "due", text, to: here.text)) }
   }
 
-  /// A task waits until an instant; the to-do is hidden until its local day.
+  /// Hides the to-do until the local day of the instant until which the task waits.
   private mutating func setStart(of record: inout ForeignRecord, _ task: TaskwarriorTask) {
     guard let text = task["wait"]?.string, let wait = TaskwarriorTime.parse(text),
       let told = TaskwarriorDay(wait, settings)
@@ -246,7 +246,7 @@ extension TaskwarriorReader {
 
   /// The maximum size of kept annotations in bytes.
   ///
-  /// If they are larger, their times are lost.
+  /// If the annotations are larger, their times are lost.
   private static let annotationBytes = Schema.Limit.mapBytes / 2
 
   /// Keeps the properties that no field represents, as JSON, for writing them back.
@@ -280,7 +280,7 @@ extension TaskwarriorReader {
       guard let value = task[name], value != .null else { continue }
       if name == "wait", record.fields[Field.Todo.start] != nil { continue }
       if repeats, name == "recur" || name == "until" { continue }
-      // The note about the missing template says enough.
+      // The note about the missing template is sufficient.
       if name == "recur", task["parent"] != nil { continue }
       file.remark(record.place, .notActedOn("\(name):\(value.string ?? value.text())"))
     }

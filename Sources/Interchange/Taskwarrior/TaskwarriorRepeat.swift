@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The attribute `recur` of Taskwarrior, such as `weekly`, `3days` or `P2M`.
+/// Taskwarrior's attribute `recur`, such as `weekly`, `3days` or `P2M`.
 ///
 /// Source: `getNextRecurrence` of version 2.6. A month in a duration is 30 days and a year is 365 days, unless the
 /// duration has one of the forms that count calendar months.

@@ -3,9 +3,9 @@ internal import Domain
 
 /// Reads a recurring Taskwarrior task as a series, and its children as occurrences.
 ///
-/// The task itself, a template, has the first due date and the period. Taskwarrior adds a child for each date; `imask`
-/// is the index of the date, and the template's `mask` has a character for each date: `-` pending, `+` done, `X`
-/// deleted.
+/// The task itself is a template, which contains the first due date and the period. Taskwarrior adds a child for each
+/// date; `imask` is the index of the date, and the template's `mask` has a character for each date: `-` pending, `+`
+/// done, `X` deleted.
 struct TaskwarriorSeries {
   typealias Child = (place: ForeignPlace, task: TaskwarriorTask)
 
@@ -22,13 +22,13 @@ struct TaskwarriorSeries {
     recur = task["recur"]?.string
   }
 
-  /// Whether Taskwarrior makes children of the task.
+  /// Whether Taskwarrior creates children for the task.
   private var isTemplate: Bool { recur != nil }
 
   /// Reads how a to-do repeats.
   ///
-  /// - Parameter record: The to-do, whose other fields are known.
-  /// - Returns: Whether it repeats.
+  /// - Parameter record: The to-do, whose other fields have already been read.
+  /// - Returns: Whether the to-do repeats.
   func read(into record: inout ForeignRecord) -> Bool {
     if words.isOfBook {
       guard let first = words.first else {
@@ -46,7 +46,7 @@ struct TaskwarriorSeries {
     return true
   }
 
-  /// Whether ``read(into:)`` finds a series; this can be asked before the due date is known.
+  /// Whether ``read(into:)`` finds a series; this is known even before the due date has been read.
   var isSeries: Bool {
     let due = words.first ?? self.due?.day
     guard let due, words.isOfBook || task["status"]?.string == "recurring" else { return false }
@@ -62,7 +62,7 @@ struct TaskwarriorSeries {
 // MARK: Data that daybook wrote
 
 extension TaskwarriorSeries {
-  /// Takes a series that is a single task, because Taskwarrior has no period with its dates.
+  /// Reads a series that is a single task, because Taskwarrior has no period with its dates.
   private func takeOwnTask(_ record: inout ForeignRecord, _ rule: RepeatRule) -> Bool {
     guard let series = words.series(rule, start: record.date(Field.Todo.start)) else {
       return false
@@ -102,7 +102,7 @@ extension TaskwarriorSeries {
 // MARK: Children
 
 extension TaskwarriorSeries {
-  /// The occurrences that the children describe, and the dates of children that are just open.
+  /// The occurrences that the children describe, and the dates of children that are merely open.
   private typealias Dates = (occurrences: [ForeignRecord], open: [CivilDate])
 
   /// Reads the children.
@@ -195,7 +195,7 @@ extension TaskwarriorSeries {
 
   /// Returns the dates that are closed according to the mask and have no children.
   ///
-  /// Taskwarrior forgets purged children. If the file has open children, earlier dates are no longer open.
+  /// Taskwarrior forgets purged children. If the file contains open children, earlier dates are no longer open.
   private func closedByMask(_ series: Series, _ told: Dates) -> [StoredSlot] {
     let mask = Array(task["mask"]?.string ?? "")
     let dates = indexedDates(of: series)

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Domain
 
-/// A task in the JSON of Taskwarrior.
+/// A task in Taskwarrior's JSON.
 struct TaskwarriorTask {
   static let statuses: Set<String> = ["pending", "completed", "deleted", "waiting", "recurring"]
 
@@ -29,7 +29,7 @@ struct TaskwarriorTask {
 
   /// The kept property with the ids of the children of open dates, which are not stored.
   ///
-  /// No attribute has a space in its name.
+  /// The name contains a space, so that no attribute can have the same name.
   static let openChildren = "open children"
 
   /// Reads the words of the attribute ``Own/series``.
@@ -109,14 +109,14 @@ struct TaskwarriorTask {
 
   /// Returns the words of an attribute that begins with the value of another attribute.
   ///
-  /// They do not count if the other attribute has been changed since daybook wrote both.
+  /// The words are ignored if the other attribute has been changed since daybook wrote both.
   func words(of own: Own, beside name: String) -> [String] {
     let words = (self[own] ?? "").split(separator: " ").map(String.init)
     guard let first = words.first, self[name]?.string == first else { return [] }
     return Array(words.dropFirst())
   }
 
-  /// The due date and time of the to-do, if daybook wrote them and the time of the task does not contain all of it.
+  /// The due date and time of the to-do, if daybook wrote them and the task's time does not fully express them.
   var ownDue: (day: CivilDate, minute: Int64, zone: String?)? {
     let words = words(of: .due, beside: "due")
     guard words.count > 1, let day = ForeignDate.own(words[0]), let time = TimeOfDay(text: words[1])

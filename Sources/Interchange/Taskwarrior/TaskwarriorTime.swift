@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Instants in the format of Taskwarrior: `20261120T120000Z`.
+/// Instants in Taskwarrior's format: `20261120T120000Z`.
 enum TaskwarriorTime {
   static func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
@@ -26,12 +26,12 @@ struct TaskwarriorDay: Equatable {
   let day: CivilDate
   /// The minute; nil if the instant stands for the whole day.
   ///
-  /// Taskwarrior has no days, so `due:tomorrow` is the first second of a day, and `due:eod` is the last.
+  /// Taskwarrior has no whole days, so `due:tomorrow` is the first second of a day, and `due:eod` is the last.
   let minute: Int64?
   /// Whether the instant is a whole minute, or stands for the whole day.
   let isExact: Bool
 
-  /// Returns nil outside the years 1 to 9999.
+  /// Reads an instant in milliseconds; nil outside the years 1 to 9999.
   init?(_ milliseconds: Int64, _ settings: ForeignSettings) {
     guard let day = settings.localDay(of: milliseconds), let epochDay = day.epochDay else {
       return nil

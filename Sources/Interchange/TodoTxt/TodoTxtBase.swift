@@ -1,8 +1,8 @@
 internal import Domain
 
-/// A word in each line with digests of its fields when it was written.
+/// A word in each line with the digests of the line's fields when the line was written.
 ///
-/// It distinguishes later changes in the book from changes in the file.
+/// The word distinguishes later changes in the book from changes in the file.
 enum TodoTxtBase {
   /// The fields that a line can contain, in the order of the word.
   private static let fields = [
@@ -15,12 +15,12 @@ enum TodoTxtBase {
     Field.Todo.closedOn, Field.Todo.remind, Field.Todo.parent, Field.Todo.repeat,
     Field.Todo.until,
   ]
-  /// The number of final digits that the word has of each digest.
+  /// The number of final digits of each digest that the word contains.
   ///
   /// With six digits, one change in sixteen million goes unnoticed.
   private static let digits = 6
 
-  /// The word of a line without fields.
+  /// The word for a line without fields.
   static let nothing = String(repeating: "-", count: fields.count)
 
   static func word(_ record: ForeignRecord) -> String {

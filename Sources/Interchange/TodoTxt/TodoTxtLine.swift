@@ -6,7 +6,7 @@ internal import Domain
 struct TodoTxtLine: Equatable {
   /// Whether the line begins with an `x`.
   var isClosed = false
-  /// Whether the line is closed and has the word `status:cancelled`; other programs know only completed tasks.
+  /// Whether the line is closed and has the word `status:cancelled`; other programs support only completed tasks.
   var isCancelled = false
   /// The priority as a capital letter; a completed task has it in the word `pri:`.
   var priority: String?
@@ -15,7 +15,7 @@ struct TodoTxtLine: Equatable {
   var title = ""
   /// The projects without their signs.
   ///
-  /// The first one is the list.
+  /// The first project is the list.
   var projects: [String] = []
   var contexts: [String] = []
   var when = When()
@@ -25,7 +25,7 @@ struct TodoTxtLine: Equatable {
   var listName: String?
   var identity = Identity()
 
-  /// When the to-do is due, begins, reminds and repeats.
+  /// When the to-do is due, begins and repeats, and when it reminds the user.
   struct When: Equatable {
     var due: CivilDate?
     /// The time of the due date, as in `due:2026-12-01T17:00`.
@@ -57,7 +57,7 @@ struct TodoTxtLine: Equatable {
 }
 
 extension TodoTxtLine {
-  /// In a line from another program, values of `due:` that are not days.
+  /// The values of `due:` that are not days, in a line from another program.
   ///
   /// Words with these values stay in the title.
   var unreadableDues: [String] {
@@ -79,7 +79,7 @@ extension TodoTxtLine {
     }
     takeDates(from: &words)
     if let first = words.first { words[words.startIndex] = unescapedStart(first) }
-    // If two words have the same key, the last one counts, because daybook writes its own words after the title.
+    // If two words have the same key, the last one is used, because daybook writes its own words after the title.
     var plain: [Substring] = []
     for word in words.reversed() {
       let bare = Self.withoutEscapes(word)
@@ -119,7 +119,7 @@ extension TodoTxtLine {
     return String(Character(Unicode.Scalar(letters[1])))
   }
 
-  /// Takes the dates at the beginning: a completed task has its completion date first, then its creation date.
+  /// Reads the dates at the beginning: a completed task has its completion date first, then its creation date.
   private mutating func takeDates(from words: inout ArraySlice<Substring>) {
     guard let first = words.first.flatMap(Self.date) else { return }
     words = words.dropFirst()
@@ -144,7 +144,7 @@ extension TodoTxtLine {
     }
   }
 
-  /// Takes a word with a meaning, at most one for each key.
+  /// Reads a word with a meaning, at most one for each key.
   private mutating func take(_ word: Substring) -> Bool {
     guard let sign = word.first, word.utf8.count > 1 else { return false }
     if sign == "+" {
@@ -195,7 +195,7 @@ extension TodoTxtLine {
     return true
   }
 
-  /// Takes a word that only this program writes; in a line from another program, it must have a valid value.
+  /// Reads a word that only this program writes; in a line from another program, it must have a valid value.
   private mutating func takeOwn(_ key: String, _ value: String) -> Bool {
     switch key {
     case "zone" where when.zone == nil && (identity.uuid != nil || Self.isZone(value)):
@@ -211,7 +211,7 @@ extension TodoTxtLine {
     return true
   }
 
-  /// Takes a word about a repeating to-do; in a line from another program, only a valid rule.
+  /// Reads a word about a repeating to-do; in a line from another program, only a valid rule is accepted.
   private mutating func takeSeries(_ name: String, _ value: String) -> Bool {
     guard let key = SeriesWords.Key(rawValue: name), when.series[key] == nil else { return false }
     let text = EncodedWord.read(value)
@@ -265,9 +265,7 @@ extension TodoTxtLine {
     when == other.when && identity.parent == other.identity.parent && others == other.others
   }
 
-  /// The title in its written form.
-  ///
-  /// It is escaped only if it would otherwise be misread.
+  /// The title in its written form, which is escaped only if it would otherwise be misread.
   private var titleWords: String {
     let plain = title.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .joined(separator: " ⏎ ")

@@ -81,12 +81,12 @@ private struct TodoTxtWriting {
     line.when.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
   }
 
-  /// Writes how the to-do repeats: in `rec:`, what all programs can read; the rest, in words that only daybook reads.
+  /// Writes how the to-do repeats: what all programs can read in `rec:`, and the rest in words that only daybook reads.
   private mutating func fillSeries(_ extra: ForeignExtra) {
     let rule = TodoTxtLine.repeatKey
     let own = SeriesWords.Key.rule.rawValue
     let kept = line.others[rule]
-    // The rule of an earlier file no longer holds.
+    // The rule of an earlier file no longer applies.
     if series != nil || extra.base?.fields.contains(Field.Todo.repeat) ?? false {
       (line.others[rule], line.others[own]) = (nil, nil)
     }
@@ -99,7 +99,7 @@ private struct TodoTxtWriting {
     line.when.series = entry.words.values
   }
 
-  // Without an id, a reader cannot know that daybook wrote the line, so any text could be a part of the title.
+  // Without an id, a reader cannot tell that daybook wrote the line, so any text could be a part of the title.
 
   private func isUnreadable(zone: String?) -> Bool {
     settings.omitsIDs && !(zone.map(TodoTxtLine.isZone) ?? true)

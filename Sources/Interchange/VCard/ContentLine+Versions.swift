@@ -22,7 +22,7 @@ extension ContentLine {
     "PHOTO": "image", "LOGO": "image", "SOUND": "audio", "KEY": "application",
   ]
 
-  /// Returns the line in the form of a version.
+  /// Returns the line in the syntax of a version.
   func converted(toVersion version: Int) -> ContentLine {
     version >= 4 ? convertedTo4 : convertedTo3
   }

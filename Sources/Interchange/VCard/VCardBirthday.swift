@@ -83,7 +83,7 @@ struct VCardBirthday: Equatable {
         name: "X-APPLE-OMIT-YEAR", values: ["\(yearMeaningNone)"])
       return ContentLine("BDAY", [parameter], "\(yearMeaningNone)-" + text.dropFirst(2))
     }
-    // Version 3 has only complete dates. As text, an incomplete date cannot be misread as another date.
+    // Version 3 supports only complete dates. As text, an incomplete date cannot be misread as another date.
     let isText = !date.isComplete
     return ContentLine("BDAY", isText ? [.init(name: "VALUE", values: ["text"])] : [], text)
   }

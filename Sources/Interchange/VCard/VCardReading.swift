@@ -99,7 +99,7 @@ struct VCardReading {
     }
   }
 
-  /// Returns the occasion that the label of a date names, if it is not a birthday.
+  /// Returns the occasion that a date's label names, unless the date is a birthday.
   private func occasion(of line: ContentLine) -> Occasion? {
     guard let group = line.group?.uppercased(),
       let label = card.lines.first(where: {

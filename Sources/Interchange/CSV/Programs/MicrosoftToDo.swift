@@ -2,7 +2,7 @@ internal import Domain
 
 /// Microsoft To Do's tables.
 enum MicrosoftToDoTable {
-  /// Tasks of Microsoft To Do, with the states and columns of the Microsoft Graph API.
+  /// Microsoft To Do tasks, with the states and columns of the Microsoft Graph API.
   ///
   /// Source: "todoTask resource type", Microsoft Graph.
   static let microsoftToDo = CSVProgram(

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Notion's tables.
 enum NotionTable {
-  /// A database of Notion, whose columns the user defines, except those that Notion fills in.
+  /// A Notion database, whose columns the user defines, except those that Notion fills in.
   ///
   /// Source: "Export your content", Notion's help centre.
   static let notion = CSVProgram(

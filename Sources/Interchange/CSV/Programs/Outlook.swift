@@ -2,7 +2,7 @@ internal import Domain
 
 /// Outlook's tables.
 enum OutlookTable {
-  /// Tasks of Outlook, as its export for other programs writes them.
+  /// Outlook tasks, as Outlook exports them for other programs.
   static let outlook = CSVProgram(
     name: "outlook", title: "Outlook", signature: [["Subject"], ["% Complete"]], kind: .todo,
     columns: [
@@ -11,7 +11,7 @@ enum OutlookTable {
       "Categories": .tags, "Priority": .priority, "Reminder Date": .reminder,
     ])
 
-  /// Outlook contacts; their *Title* is that of a person, such as *Dr.*
+  /// Outlook contacts, whose *Title* is a person's title, such as *Dr.*
   static let outlookContacts = CSVProgram(
     name: "outlookcontacts", title: "Outlook's contacts",
     signature: [

@@ -2,7 +2,7 @@ internal import Domain
 
 /// The tables that Things exports.
 enum ThingsTable {
-  /// To-dos of Things, as scripts export them with its AppleScript dictionary.
+  /// To-dos from Things, as exported by scripts that use its AppleScript dictionary.
   static let things = CSVProgram(
     name: "things", title: "Things", signature: [["Title"], ["Creation Date"], ["Area"]],
     kind: .todo,

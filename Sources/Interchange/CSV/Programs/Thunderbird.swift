@@ -2,7 +2,7 @@ internal import Domain
 
 /// Thunderbird's tables.
 enum ThunderbirdTable {
-  /// An address book of Thunderbird, which writes a birthday in three columns.
+  /// A Thunderbird address book, which stores a birthday in three columns.
   ///
   /// Source: the columns in `AddrBookUtils.exportAttributes` of Thunderbird.
   static let thunderbird = CSVProgram(

@@ -2,7 +2,7 @@ internal import Domain
 
 /// TickTick's tables.
 enum TickTickTable {
-  /// A backup of TickTick; the lines before its header contain the date, the version and the states.
+  /// A TickTick backup; the lines before its header contain the date, the version and the states.
   ///
   /// Source: "Backup", TickTick's help centre, and the lines before the header themselves.
   static let tickTick = CSVProgram(

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Trello's tables.
 enum TrelloTable {
-  /// A board of Trello.
+  /// A Trello board.
   ///
   /// Source: "Exporting data from Trello", Atlassian's support.
   static let trello = CSVProgram(
