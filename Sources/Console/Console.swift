@@ -119,7 +119,7 @@ package enum Console {
 
   /// Returns the lines of an error, wrapped to the width of the terminal.
   ///
-  /// Elsewhere, only usage is wrapped: programs search for sentences, so each sentence stays on one line.
+  /// Without a terminal, only usage is wrapped. Programs search for sentences, so each sentence stays on one line.
   private static func wrapped(
     _ text: String, in environment: CommandEnvironment
   ) -> [String] {

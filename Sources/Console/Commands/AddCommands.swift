@@ -249,7 +249,7 @@ private struct SimilarRecordNote {
   let output: Output
 
   func tell(of performed: Performed, in book: Book) throws {
-    // If the command also created the list of a to-do, the name of the list has already been compared.
+    // If the command also created the to-do's list, the name of the list has already been compared.
     let isTodo = performed.changes.contains { $0.document.kind == .todo }
     for added in performed.changes.map(\.document) where !isTodo || added.kind == .todo {
       if let other = try book.finder.namesake(of: added) {

@@ -15,7 +15,7 @@ enum BookCommands {
     ]
   ) { context in
     let rebuilt = try context.book().core.projector.rebuild()
-    // Only the view records which erased bytes were removed from the files, so they are read once after a rebuild.
+    // Only the view records which erased bytes were removed from the files, so the files are read once after a rebuild.
     CommandEnd(context: context).finishErasures()
     if context.output.isJSON {
       return context.output.answer(.object(("events", .integer(Int64(clamping: rebuilt.events)))))
@@ -251,7 +251,7 @@ struct StandingNotices {
     }
   }
 
-  /// Warns if the writes of this device may not take effect on other devices, or if no trusted device is left.
+  /// Warns if this device's writes may not take effect on other devices, or if no trusted device is left.
   func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(

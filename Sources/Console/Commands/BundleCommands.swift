@@ -89,7 +89,7 @@ struct BundleLook {
   var names: [UniqueID: String] = [:]
   var isOwnBook = false
 
-  /// The name of the founder, as this machine knows it; nil if its first event is not in the bundle.
+  /// The name of the founder, as known on this machine; nil if the founder's first event is not in the bundle.
   var founder: String? { contents.founderLog.flatMap { names[$0] } ?? contents.founder }
 
   func name(of log: BundleContents.Log) -> String {
@@ -108,9 +108,7 @@ extension Bundle.Receipt {
   }
 }
 
-/// Inspects a bundle.
-///
-/// It compares the bundle with the local book, unless the bundle belongs to a different book.
+/// Inspects a bundle, and compares it with the local book unless the bundle belongs to a different book.
 private struct BundleInspection {
   let context: CommandContext
 

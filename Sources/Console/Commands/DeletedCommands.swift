@@ -21,7 +21,7 @@ enum DeletedCommands {
 private struct DeletedRecord {
   let document: Document
   let time: Int64
-  /// The name of the device that deleted it.
+  /// The name of the device that deleted the record.
   let device: String
 }
 

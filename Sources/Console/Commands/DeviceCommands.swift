@@ -136,7 +136,7 @@ private struct RenameDevice {
     let devices = try book.deviceList.devices()
     let names = CertainDevice(book: book, timekeeper: context.machine.timekeeper)
     let named = try words.map { words in
-      // The names are swapped if the first is unknown but a device already has the second.
+      // The names are in the wrong order if no device has the first but a device already has the second.
       if devices.contains(where: { $0.listedName == name }), devices.called(words).isEmpty {
         throw ConsoleError.turnedAround(old: name, new: words)
       }

@@ -81,7 +81,7 @@ extension MergeRecords {
     guard let kind = edits.first?.document.kind, let schema = Schema.schema(of: kind) else {
       return
     }
-    // The joined record has the foreign properties of both.
+    // The joined record has the foreign properties of both records.
     let fields = Set(edits.flatMap(\.fields)).subtracting([.extra])
     let names = schema.fields.filter { fields.contains($0.field) }.map(\.optionName)
     guard !names.isEmpty else { return }
@@ -119,7 +119,7 @@ extension MergeRecords {
     return DueReceipt(context: context).words(of: todo)
   }
 
-  /// The record with an id as it is now, with the records that it refers to.
+  /// Returns the record with the given id as it is now, with the records that it refers to.
   private func shown(_ id: UniqueID) throws -> Document? {
     let snapshot = try context.presentSnapshot()
     return try snapshot.model.documents.document(id: id).flatMap { try snapshot.document($0.key) }

@@ -113,7 +113,7 @@ private struct EraseRecords {
     }
   }
 
-  /// Returns what a question adds about to-dos that were deleted with the lists; empty if there are none.
+  /// Returns the words that a question adds about to-dos that were deleted with the lists; empty if there are none.
   private func stayingWords(
     about lists: [Found], besides erased: Set<UniqueID>, in book: Book
   ) throws -> String {
@@ -146,7 +146,7 @@ private struct EraseRecords {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
     let members = try book.finder.document(withID: found.id)?.members.count ?? 1
     let joined = members > 1 ? " (\(members) joined records)" : ""
-    // The to-dos of a list are not erased.
+    // The to-dos of a list are not erased with it.
     let model = try book.view()
     guard found.kind == .question, let key = try model.documents.document(id: found.id)?.key else {
       return name + joined

@@ -217,7 +217,7 @@ private struct ExportBook {
       contents.ignoredParentCount, because: "to-dos cannot be sub-tasks of each other")
   }
 
-  /// Reports the number of parents that operations do not name because these to-dos are not exported.
+  /// Reports the number of parents that operations do not name because the parents are not exported.
   private func noteAbsentParents(of contents: ExportContents) {
     let count = contents.absentParentCount
     noteParents(
@@ -273,7 +273,7 @@ private struct ExportBook {
 
 /// Parses the options of an export.
 private enum ExportWords {
-  /// The format that a file name implies; nil if it implies none.
+  /// The format that a file name implies; nil if it implies no format.
   ///
   /// - Throws: ``ConsoleError`` if daybook reads this format but does not write it.
   static func formatWritten(to name: String) throws(ConsoleError) -> FileFormat? {

@@ -155,7 +155,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - wish: The events.
   ///   - moment: The time; nil for the present.
-  ///   - words: The words by which the user named the record of the wish, for the error if it did not exist then.
+  ///   - words: The words by which the user named the record, for the error if the record did not exist then.
   /// - Returns: The history and the snapshot.
   /// - Throws: ``DaybookError`` if the logs cannot be read, or if the record did not exist.
   func history(

@@ -185,7 +185,7 @@ private struct ListTodos {
     guard count >= 1_000 else { return }
     // The memory that one row needs until it is shown, including the pages that it is read from.
     let bytesPerRow = 1_000
-    // The allocator would return a block of 32 MB to the system.
+    // The limit stays below 32 MB, because the allocator would return a block of that size to the system.
     context.environment.process.expectMemory(min(count, 20_000) * bytesPerRow)
     if !output.isJSON { try book.finder.expectShortIDs() }
   }

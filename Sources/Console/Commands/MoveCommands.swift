@@ -155,7 +155,7 @@ private struct MoveTodos {
   }
 }
 
-/// Where to-dos are moved to.
+/// The destination of moved to-dos.
 private struct Move {
   /// The list; nil for none.
   let target: UniqueID?
@@ -171,7 +171,7 @@ private struct Move {
     var leaving: [EventKey] = []
     let content = target.map { Request.Assignment.Content.record($0) } ?? .value(.null)
     for id in ids {
-      // A to-do that has been deleted in the meantime stays among the edits, so the request is refused.
+      // A to-do that has been deleted in the meantime stays among the edits, so that the request is refused.
       guard let row = try model.todo(withID: id) else {
         edits[id] = []
         continue

@@ -184,7 +184,7 @@ enum PeerCommands {
 }
 
 extension StorePlace {
-  /// An address for comparisons: that of a store with any id.
+  /// The address of a store in this place, with an arbitrary id, for comparisons.
   fileprivate func address(ofBook book: UniqueID) -> PeerAddress {
     if let folder { return .directory(folder) }
     return .store(StoreAddress(in: self, store: book, book: book))

@@ -83,7 +83,7 @@ private struct RemindToday {
 
   /// The open to-dos whose reminders may be due by now, except hidden to-dos.
   private func todos(_ today: CivilDate, _ snapshot: Snapshot) throws -> [TodoRow] {
-    // No lead time is longer, and another zone can be a day ahead.
+    // The longest lead time is 366 days, and another zone can be a day ahead.
     let last = today.adding(days: 368)?.packed ?? .max
     return try snapshot.model.todos.todos(
       TodoFilter(includesClosed: false, due: .within(0...last), hidden: .excluded(on: today)))
@@ -91,7 +91,7 @@ private struct RemindToday {
 
   /// Whether a later date of a to-do may also have a reminder, because the current date has come.
   private func mayHaveLaterDates(_ row: TodoRow, _ today: CivilDate) -> Bool {
-    // In other zones, it can be a different day.
+    // In other zones, today can be a different day.
     guard row.rule != nil, let due = row.due, let tomorrow = today.adding(days: 1) else {
       return false
     }

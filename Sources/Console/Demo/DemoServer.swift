@@ -39,7 +39,7 @@ final class DemoServer: Sendable {
     throw ConsoleError.demoFailed(step: "", found: "The server did not start in time.")
   }
 
-  /// Asks the server to stop, and waits at most 10 seconds until it has ended.
+  /// Asks the server to stop, and waits at most 10 seconds for it to end.
   func stop(patience: any Timekeeper) {
     state.withLock { $0.isStopping = true }
     let deadline = patience.monotonicMilliseconds() + Self.patienceMilliseconds

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// A wall clock that only the demonstration advances, so its story always has the same times.
+/// A wall clock that only the demonstration advances, so that the story always has the same times.
 final class StoryClock: Timekeeper {
   private let moment: Mutex<Int64>
   private let base: any Timekeeper

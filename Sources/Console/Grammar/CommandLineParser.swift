@@ -112,7 +112,7 @@ package struct CommandLineParser {
     isPresumed = false
   }
 
-  /// Takes the command that is meant if the second word is omitted.
+  /// Chooses the command that is meant if the second word is omitted.
   private mutating func presumeCommand() throws(UsageFault) {
     guard let start, let second = CommandTable.presumed[start],
       let command = family.first(where: { $0.path == "\(start) \(second)" })
@@ -121,7 +121,7 @@ package struct CommandLineParser {
     isPresumed = true
   }
 
-  /// Throws if a word that begins a title is one letter off a kind, or differs from it only in case.
+  /// Throws if a word that begins a title differs from the name of a kind by one letter, or only in case.
   private func refuseUnclear(_ word: String, after start: String) throws(UsageFault) {
     let near = continuations(of: start).first {
       Spelling.distance(from: word.lowercased(), to: $0) <= 1

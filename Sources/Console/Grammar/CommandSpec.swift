@@ -72,7 +72,7 @@ package struct CommandSpec: Sendable {
 
   /// Whether the options of the command are the fields of records.
   ///
-  /// Options before the word `set` then select to-dos.
+  /// If so, options before the word `set` select to-dos.
   var takesFields: Bool { forms.contains(.fields) }
 
   package var words: [String] { path.split(separator: " ").map(String.init) }
@@ -80,7 +80,7 @@ package struct CommandSpec: Sendable {
   /// Returns the option with this name, if the command has it.
   ///
   /// An option that selects to-dos can have the name of a field. `isSelecting` chooses between them; if it is nil, the
-  /// former is preferred.
+  /// option that selects to-dos is preferred.
   func form(ofOption name: String, isSelecting: Bool? = nil) -> OptionForm? {
     for form in forms {
       switch form {

@@ -30,7 +30,7 @@ struct CommandTable: Sendable {
     let known = all.compactMap(\.words.first) + Self.aliases.keys.sorted()
     guard let near = Spelling.nearest(to: word, among: known.filter { !Self.harmful.contains($0) })
     else {
-      // The record can be restored, and the word is certain.
+      // A deleted record can be restored, and the meaning of the word is certain.
       return Spelling.distance(from: word, to: "delete") == 1 ? "delete" : nil
     }
     return near

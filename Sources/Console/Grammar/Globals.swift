@@ -3,14 +3,14 @@ package struct Globals: Sendable {
   package var directory: String?
   package var isJSON = false
   package var isQuiet = false
-  /// Reports each part of a long operation when it is done.
+  /// Whether each part of a long operation is reported when it is done.
   package var isVerbose = false
   package var wantsHelp = false
   package var wantsVersion = false
-  /// Writes records in lines with tabs between their fields, without shortening them.
+  /// Whether records are written in lines with tabs between their fields, without being shortened.
   package var isPlain = false
   package var isUnpaged = false
-  /// Asks no questions, even if standard input is a terminal.
+  /// Whether no questions are asked, even if standard input is a terminal.
   package var isSilent = false
   /// Whether output is coloured; nil means that the environment and the terminal decide.
   package var usesColour: Bool?

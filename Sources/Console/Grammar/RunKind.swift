@@ -1,9 +1,9 @@
-/// The time at which a command ends, and its activity until then.
+/// When a command ends, and what it does until then.
 package enum RunKind: Sendable {
-  /// It ends once it has answered.
+  /// The command ends once it has answered.
   case short
-  /// It runs until it is stopped, for a user who watches the output.
+  /// The command runs until it is stopped, for a user who watches the output.
   case watching
-  /// It runs until it is stopped, connected to other machines.
+  /// The command runs until it is stopped, connected to other machines.
   case serving
 }

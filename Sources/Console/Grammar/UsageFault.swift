@@ -8,7 +8,7 @@ package enum UsageFault: Error, Hashable, Sendable {
   /// The second word of a two-word command is missing.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])
-  /// The second word is one letter off a kind, but may also begin a title; the commands are the whole lines.
+  /// The second word is one letter away from a kind's name, but may also begin a title; the commands are whole lines.
   case unclearKind(String, commands: [String])
   /// All arguments set fields, so none is left for the title.
   case onlyTokens([String])
@@ -16,7 +16,7 @@ package enum UsageFault: Error, Hashable, Sendable {
   case unknownOption(String, suggestion: String?, usage: String? = nil)
   case missingValue(String)
   case unexpectedValue(String)
-  /// The value is not a value that the option accepts.
+  /// The option does not accept the value.
   case unknownValue(_ option: String, String, _ known: String)
   case repeatedOption(String)
   /// The two options exclude each other.

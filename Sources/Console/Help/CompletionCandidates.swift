@@ -6,7 +6,7 @@ import ReadModel
 
 /// Answers a shell's request for completions.
 extension Console {
-  /// The first argument of such a request; the words of the command line follow it.
+  /// The first argument of a request for completions; the words of the command line follow it.
   static let completing = "__complete"
 
   /// Prints the candidates, each with a tab and its meaning; errors are not reported.

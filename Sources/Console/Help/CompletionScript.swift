@@ -1,7 +1,7 @@
 /// The completion scripts for the shells.
 ///
-/// The scripts contain no commands; they call `daybook __complete`. If it prints nothing and exits with 0, the shell
-/// offers files.
+/// The scripts contain no commands; they call `daybook __complete`. If that call prints nothing and exits with 0, the
+/// shell offers files.
 enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
 

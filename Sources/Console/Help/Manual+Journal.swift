@@ -3,7 +3,7 @@ import Domain
 extension Manual {
   /// The manual page about the files of a book.
   ///
-  /// It explains how to read them without this program.
+  /// The page explains how to read the files without this program.
   static let journal =
     head("DAYBOOK-JOURNAL", section: 5, name: "daybook-journal", "the files of a daybook")
     + [".Sh DESCRIPTION"]

@@ -10,7 +10,7 @@ struct NearestTitle {
 
   /// The maximum number of titles to compare; in a larger book, comparing all of them would take longer than a search.
   private static let titlesCompared = 5_000
-  /// Shorter words resemble too many others.
+  /// The minimum length of a word to compare, because shorter words resemble too many others.
   private static let fewestLetters = 3
 
   /// Returns the title that resembles the words or contains a word that does; nil if there is none or titles cannot

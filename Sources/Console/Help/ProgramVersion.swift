@@ -1,6 +1,6 @@
 /// The version of the program, which is stated only here.
 ///
-/// The manual pages and `Tools/package` get it from the program. A test compares it with `CHANGELOG.md`.
+/// The manual pages and `Tools/package` get the version from the program. A test compares it with `CHANGELOG.md`.
 enum ProgramVersion {
   static let number = "0.1.0"
 

@@ -93,7 +93,7 @@ struct ImportWish {
     self.keepsNoUIDs = keepsNoUIDs
   }
 
-  /// A given option that applies only to tables.
+  /// An option that was given and applies only to tables.
   var optionOfTables: String? {
     if settings.program != nil { return "--as" }
     return settings.columnMeanings.isEmpty ? nil : "--map"

@@ -39,7 +39,7 @@ struct ConflictPresenter {
           context.machine.timekeeper.text(of: $0.time, isClockSuspect: $0.isClockSuspect)
         } ?? "",
         place == 0 ? "shown" : "",
-        // A conflict in the past may have been settled since.
+        // A conflict in the past may have been settled since then.
         context.invocation.moment == nil
           ? try command(for: place, of: conflict, devices, snapshot) : "",
       ]

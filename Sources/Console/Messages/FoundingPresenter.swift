@@ -62,7 +62,7 @@ struct FoundingPresenter {
       })
   }
 
-  /// The included devices that count only in part, and whose sentence is not that of a revoked device.
+  /// The included devices of which only some events count, except those that stay revoked.
   private var partial: [Device] {
     let ended = Set(forecast.ended.map(\.device.key))
     return founding.taken.filter { !ended.contains($0.key) && forecast.uncounted(of: $0) > 0 }

@@ -34,8 +34,8 @@ struct LossPresenter {
 
   /// The known loss of the open book.
   ///
-  /// It is empty if no book is open or the loss cannot be read; in the latter case the command itself reports the
-  /// error.
+  /// The loss is empty if no book is open or the loss cannot be read; in the latter case, the command itself reports
+  /// the error.
   private var openLoss: (gaps: [Gap], lacksBeginning: Bool) {
     (try? context.opener.opened?.losses.knownLoss()) ?? ([], false)
   }
@@ -117,7 +117,7 @@ struct LossPresenter {
     output.answer(try context.book().core.store.repairs.compactMap(\.words))
   }
 
-  /// Returns the same information as JSON.
+  /// Returns, as JSON, where bytes that contain no readable event were moved.
   func repairs() throws -> JSON.Member {
     JSON.Member("repairs", .array(try context.book().core.store.repairs.compactMap(\.json)))
   }

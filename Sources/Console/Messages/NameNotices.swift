@@ -2,14 +2,14 @@ import Daybook
 import Phrasing
 import Platform
 
-/// Points out device names that other devices had before.
+/// Points out device names that other devices previously had.
 struct NameNotices {
   let context: CommandContext
 
-  /// Reports each renamed device whose present name another device had before.
+  /// Reports each renamed device whose present name another device previously had.
   ///
-  /// A device that was admitted under its present name is omitted, because the devices of a household often begin with
-  /// the same name, one after the other.
+  /// A device that was admitted under its present name is omitted, because devices in a household often begin with the
+  /// same name, one after another.
   func tell(_ devices: [Device]) {
     var keys: Set<[UInt8]> = []
     for device in devices where device.wasRenamed && keys.insert(device.key).inserted {

@@ -3,8 +3,8 @@ import Phrasing
 import Platform
 
 extension Device {
-  /// Sentences about the origin of the name, which say who gave it and which other devices had it before; empty if the
-  /// name needs no explanation.
+  /// Sentences about the origin of the name, which say who gave it and which other devices previously had it; empty if
+  /// the name needs no explanation.
   func originSentences(at timekeeper: any Timekeeper) -> [String] {
     var sentences: [String] = []
     if let renaming {

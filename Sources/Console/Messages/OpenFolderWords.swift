@@ -3,11 +3,11 @@ import Platform
 
 /// Sentences about remembered folders that are not sealed, so that no revocation ends access to them.
 enum OpenFolderWords {
-  /// What anybody who can open the folders can do.
+  /// What anyone who can open the folders can do.
   ///
   /// - Parameters:
   ///   - folders: At least one folder.
-  ///   - hasRevoked: Whether a device was revoked that may have access to them.
+  ///   - hasRevoked: Whether a device that may have access to the folders was revoked.
   /// - Returns: A sentence without a full stop, with advice if a device was revoked.
   static func text(_ folders: [Path], hasRevoked: Bool) -> String {
     let names = folders.map(\.string.visible).joined(separator: ", ")

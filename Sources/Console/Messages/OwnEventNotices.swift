@@ -40,7 +40,7 @@ struct OwnEventNotices {
 
   /// Reports that the digest excludes events that take effect only on this device.
   ///
-  /// Erasures are among them, because they hide records here that other devices still show.
+  /// Erasures are among these events, because they hide records here that other devices still show.
   func tellShownAlone(_ count: UInt64) {
     guard count > 0 else { return }
     let verb = count == 1 ? "takes" : "take"

@@ -9,7 +9,7 @@ struct PendingDeletionPresenter {
   /// The maximum number of records to name.
   private static let most = 10
 
-  /// What a question adds about records that would be deleted; empty if there are none.
+  /// Returns the words that a question adds about records that would be deleted; empty if there are none.
   func warning(of deletions: [PendingDeletion]) throws -> String {
     guard !deletions.isEmpty else { return "" }
     let names = try names(of: deletions)

@@ -83,7 +83,7 @@ extension Receipt.Uncounted {
       return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "
         + "'daybook device admit \(device.quoted.visible)' shows them again."
     }
-    // How to keep such changes is said on the revoked device itself: here, it may be the device of a thief.
+    // The revoked device itself explains how to keep such changes. Here, the device may belong to a thief.
     return "\(device.visible) was revoked: \(parts.joined(separator: ", and "))."
   }
 

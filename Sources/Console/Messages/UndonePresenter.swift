@@ -121,7 +121,7 @@ struct UndonePresenter {
 
   private static let shownEdits = 5
 
-  /// Descriptions of later edits: the device, the field, the value and the time.
+  /// Returns descriptions of later edits: the device, the field, the value and the time.
   func sentences(_ edits: [EditSince]) throws -> [String] {
     let snapshot = try context.presentSnapshot()
     var lines = try edits.prefix(Self.shownEdits).map { edit in

@@ -200,7 +200,7 @@ extension Finding {
     }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
-    // A peer may have received the events since then by another way, such as a shared folder.
+    // A peer may have received the events since then in another way, such as through a shared folder.
     let lacking = behind.map { "\($0.name.visible) lacks \(count($0.count, "event"))" }
       .joined(separator: ", ")
     return "as of the last direct sync, \(lacking); sync with \(behind.count == 1 ? "it" : "them")"

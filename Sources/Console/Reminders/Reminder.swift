@@ -12,7 +12,7 @@ struct Reminder {
 
   /// The stage of a reminder; each stage produces one reminder.
   enum Stage: Hashable {
-    /// At most this many days before the day, or on the day itself if it is 0.
+    /// At most this many days before the day, or on the day itself if the number is 0.
     case before(days: Int)
     /// This long before a to-do is due.
     case lead(ReminderLead)
@@ -90,8 +90,8 @@ struct BirthdayReminding {
 
   /// The first day for which reminders may have been missed.
   ///
-  /// The memory reaches no further back. Even if the clock was wrong in the meantime, all reminders since then are
-  /// known.
+  /// The memory reaches no further back than this day. Even if the clock was wrong in the meantime, the memory contains
+  /// all reminders since then.
   private var firstMissed: CivilDate? {
     guard let last, last < day, let first = last.adding(days: 1) else { return nil }
     return day.adding(days: -ReminderMemory.daysKept).map { max($0, first) } ?? first

@@ -3,7 +3,7 @@ import Domain
 
 /// The reminders that a device has already given.
 ///
-/// They are not part of the book, so one device does not suppress the reminders of another.
+/// The reminders are not part of the book, so one device does not suppress the reminders of another.
 struct ReminderMemory: Equatable {
   /// A reminder that was given.
   struct Mark: Hashable {
@@ -26,7 +26,7 @@ struct ReminderMemory: Equatable {
   private static let head = "daybook reminded 1"
   /// Reminders can repeat if the clock is set back by more than this.
   static let daysKept = 60
-  /// Below this number, marks of any age are kept, so a clock that is far ahead for a while deletes none.
+  /// Below this number, marks of any age are kept, so that a clock that is far ahead for a while deletes none.
   private static let marksKept = 2_000
 
   init() {}
@@ -58,7 +58,8 @@ struct ReminderMemory: Equatable {
 
   /// Adds the marks of the reminders that were shown on a day, and drops those that are too old to recur.
   ///
-  /// Reminders that recur while nothing changes are `current`; if they were shown before, they must stay known.
+  /// Reminders that recur while nothing changes are `current`; if they have already been shown, their marks must be
+  /// kept.
   mutating func remember(_ shown: [Mark], among current: [Mark], on today: CivilDate) {
     let current = Set(current)
     if marks.count > Self.marksKept {
@@ -68,16 +69,16 @@ struct ReminderMemory: Equatable {
       }
     }
     for mark in shown { marks[mark] = min(marks[mark] ?? today, today) }
-    // If the clock was ahead when one of these was given, it was not given too early.
+    // If the clock was ahead when one of these reminders was given, the reminder was not given too early.
     for mark in current { marks[mark] = marks[mark].map { min($0, today) } }
     last = today
   }
 
-  /// Whether a reminder was given.
+  /// Whether a reminder has already been given.
   ///
   /// If a clock that was ahead has been set back since, a reminder may have been given too early. In the first run
-  /// afterwards, such a reminder still counts, so that setting the clock repeats nothing. If it was not due in that run,
-  /// it is given again once it is due.
+  /// afterwards, such a reminder still counts as given, so that setting the clock repeats nothing. If it was not due in
+  /// that run, it is given again once it is due.
   ///
   /// Earlier versions gave one more reminder of an overdue to-do, and remembered only that reminder.
   func includes(_ reminder: Reminder, on today: CivilDate) -> Bool {

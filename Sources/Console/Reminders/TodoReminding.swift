@@ -38,7 +38,7 @@ struct TodoReminding {
 
   /// Returns the reminder of a date; nil if none of its lead times has begun.
   ///
-  /// One reminder represents all that were missed.
+  /// One reminder represents all missed reminders.
   private func reminder(
     of row: TodoRow, at date: RemindingDate, _ due: LocalDue
   ) -> Reminder? {
@@ -63,7 +63,7 @@ struct TodoReminding {
 
   /// Returns the lead times that begin later today, if the latest lead time began before today.
   ///
-  /// Without a time, their reminders would repeat the sentence of the late reminder.
+  /// Without a due time, the reminders for these lead times would repeat the sentence of the late reminder.
   private func later(
     among leads: [ReminderLead], than latest: ReminderLead, _ row: TodoRow, _ due: CivilDate
   ) -> [ReminderLead] {
@@ -133,7 +133,7 @@ extension TodoReminding {
   /// Returns the latest open date whose reminder would be due without a lead time; the current date if no later date
   /// has come.
   private func latestCome(_ state: SeriesState, _ row: TodoRow) -> SeriesState.Current? {
-    // In other zones it can be another day.
+    // In other zones, today can be a different day.
     var day = dues.today?.adding(days: 1)
     while let last = day, let found = state.latest(dueBy: last) {
       if found == state.current || hasBegun(.atDue, row, found.due) { return found }

@@ -125,7 +125,7 @@ struct ChangePresenter {
     for change in changes {
       let then = changedAgain.contains(change.document.id) ? change.document : nil
       var change = change
-      // The document in the snapshot also has the records that it refers to.
+      // The document in the snapshot also contains the records that it refers to.
       change.document = try snapshot.document(change.document.key) ?? change.document
       guard let occurrence = change.occurrence else {
         let ending = try repeats.ending(change)
@@ -142,7 +142,7 @@ struct ChangePresenter {
     return sentences
   }
 
-  /// Returns the sentence about a record that is not an occurrence; `then` has the values to report of an edit.
+  /// Returns the sentence about a record that is not an occurrence; `then` contains the values to report for an edit.
   private func sentence(
     _ change: Performed.Change, _ then: Document?, _ snapshot: Snapshot, _ repeats: RepeatReceipt
   ) throws -> String {

@@ -38,7 +38,7 @@ struct DueReceipt {
     return "hidden until \(start.dueWords(from: today))"
   }
 
-  /// Says that a reminder never comes as long as there is no due date; empty if there is one, or no reminder.
+  /// Says that no reminder will be shown without a due date; empty if there is a due date, or no reminder.
   func waiting(for todo: ShownTodo, _ leads: ReminderLeads) -> String {
     todo.due == nil && !leads.leads.isEmpty ? ", but only once it has a due date" : ""
   }

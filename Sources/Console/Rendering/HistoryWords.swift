@@ -162,7 +162,7 @@ extension Snapshot {
 
   /// Returns the previous values of a field as JSON.
   ///
-  /// If the field has not been written since the record was added, this is its default, without a device or time.
+  /// If the field has not been written since the record was added, the result is its default, without a device or time.
   func replaced(of field: FieldSchema, by entry: HistoryEntry) throws -> [JSON] {
     let writes = entry.replaced[field.field, default: []]
     guard writes.isEmpty, entry.fact.body.verb != .add else {

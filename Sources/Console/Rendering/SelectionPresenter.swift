@@ -28,7 +28,7 @@ struct SelectionPresenter {
 
   /// Shows the first of the selected to-dos, and the number of the others.
   ///
-  /// With JSON output, they are written to standard error, and only if the user is asked about them.
+  /// With JSON output, the to-dos are written to standard error, and only if the user is asked about them.
   func show(_ rows: [TodoRow], asking: Bool) throws {
     let shown = rows.prefix(Self.mostShown)
     let snapshot = try context.presentSnapshot()

@@ -4,7 +4,7 @@ import ReadModel
 
 /// Returns cells for to-dos.
 ///
-/// It contains everything that the cells depend on, so parts of a long list can be made on two threads.
+/// This type contains everything that the cells depend on, so parts of a long list can be made on two threads.
 struct TodoCells: Sendable {
   /// The time from which distances are counted, and before which a to-do is late.
   private let dues: LocalDues

@@ -55,7 +55,7 @@ final class BookOpener {
 
   /// Makes this a dry run, in which nothing is written.
   ///
-  /// It must be called before the book is opened.
+  /// This method must be called before the book is opened.
   func beginTrial() {
     precondition(opened == nil, "a dry run begins before the book is opened")
     trial = environment.machine.onTrial

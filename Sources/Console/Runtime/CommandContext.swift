@@ -15,7 +15,7 @@ final class CommandContext {
   var exit = ExitCode.done
   /// Whether missing events have already been reported at the start of a long-running command.
   var hasNotedLoss = false
-  /// Whether it was already reported that the viewed time is before the first event.
+  /// Whether the command has already reported that the viewed time is before the first event.
   private var hasNotedBeginning = false
   /// The reason for the command, in the user's words (`--because`).
   var reason: String?

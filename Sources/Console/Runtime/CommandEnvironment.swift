@@ -3,7 +3,7 @@ package import ReadModel
 
 /// Everything a command depends on: a machine, the environment variables, the terminal and the process.
 ///
-/// Because it is one value, a run of the program is a function of this value and the arguments.
+/// Because all of this is one value, a run of the program is a function of this value and the arguments.
 package struct CommandEnvironment: Sendable {
   package var machine: Machine
   /// The environment variables.
@@ -50,7 +50,7 @@ package struct CommandEnvironment: Sendable {
 
   /// Resolves a path that the user typed against the working directory.
   ///
-  /// Components `.` are omitted, because a path may be remembered and shown.
+  /// The component `.` is omitted, because a path may be remembered and shown.
   func path(_ words: String) -> Path {
     let slash = UInt8(ascii: "/")
     let whole = words.utf8.first == slash ? words : workingDirectory.string + "/" + words

@@ -2,7 +2,7 @@ import Phrasing
 
 /// The functions of the program that a command can call.
 ///
-/// They are passed as closures because the command table consists of commands, so commands cannot depend on it.
+/// The functions are closures because the command table consists of commands, so commands cannot depend on the table.
 struct CommandHost: Sendable {
   /// Returns the lines of help about the named command, or general help if no command is named.
   let help: @Sendable (_ words: [String]) throws(UsageFault) -> [String]

@@ -87,9 +87,9 @@ enum ConsoleError: Error {
   case nobodysValue(String, suggestion: String?, _ choices: [String])
   /// The names were given in the wrong order: no device is called `new`, but a device is called `old`.
   case turnedAround(old: String, new: String)
-  /// Another device had the name before, and this device did not give it; the sentences describe its origin.
+  /// Another device previously had the name, and this device did not give it; the sentences describe its origin.
   case movedName(String, device: String, _ origin: [String])
-  /// No device has the name now; `holders` had it before.
+  /// No device has the name now; `holders` previously had it.
   case formerName(String, _ holders: [String])
   /// The two options exclude each other.
   case contradiction(String, String)

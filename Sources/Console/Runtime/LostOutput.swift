@@ -1,7 +1,7 @@
 extension Console {
   /// The message about output that could not be written to standard output.
   ///
-  /// It reports that a change is in the book although the report of the command was lost.
+  /// The message reports that a change is in the book although the report of the command was lost.
   ///
   /// - Parameter arguments: The words after the program's name.
   /// - Returns: A line for standard error.

@@ -1,6 +1,6 @@
 /// Colours on a terminal.
 ///
-/// They only repeat information that is also in the text.
+/// Colours only repeat information that is also in the text.
 struct Paint {
   let isOn: Bool
   /// Whether the terminal supports 24-bit colour.

@@ -9,11 +9,11 @@ final class ViewedTime {
   var words: String?
   /// The day on which the command began.
   ///
-  /// It is cached because asking the system once per row would cost more than the row itself.
+  /// The day is cached because asking the system once per row would cost more than the row itself.
   private(set) lazy var today: CivilDate? = timekeeper.today
   /// The day from which records are viewed.
   ///
-  /// It is nil if the time that the user typed cannot be parsed; ``milliseconds()`` reports that error.
+  /// The day is nil if the time that the user typed cannot be parsed; ``milliseconds()`` reports that error.
   private(set) lazy var dayShown: CivilDate? = words == nil ? today : try? day()
   /// Converts due dates to local dates, and compares them with the time that is viewed.
   private(set) lazy var dues = LocalDues(timekeeper, at: moment)

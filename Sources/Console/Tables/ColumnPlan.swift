@@ -28,14 +28,14 @@ struct ColumnNeed: Sendable, Equatable {
 
 /// How a column becomes narrower if the terminal is too narrow for all columns.
 enum Giving: Sendable {
-  /// It is cut, after the asides have shrunk or vanished.
+  /// The column is cut, after the asides have shrunk or vanished.
   case words
-  /// It is the main content of the row, so it keeps half the terminal until other columns have vanished, and may extend
-  /// over empty cells.
+  /// The column is the main content of the row, so it keeps half the terminal until other columns have vanished, and
+  /// may extend over empty cells.
   case title
-  /// It shrinks first, and then vanishes.
+  /// The column shrinks first, and then vanishes.
   case aside
-  /// It is never cut, because part of an id or mark would have a different meaning.
+  /// The column is never cut, because part of an id or mark would have a different meaning.
   case never
 }
 
@@ -54,7 +54,7 @@ struct ColumnPlan: Sendable {
   static let gap = 2
   /// Without a terminal width, a wider cell extends beyond its column instead of widening other rows.
   private static let most = 60
-  /// A narrower aside is not useful enough to keep.
+  /// The minimum width of an aside; a narrower aside is not useful enough to keep.
   static let leastAside = 12
 
   private let needs: [ColumnNeed]
@@ -109,7 +109,7 @@ struct ColumnPlan: Sendable {
     }
   }
 
-  /// The widest column is cut first, down to the width of the next.
+  /// Cuts columns, beginning with the widest, which is cut down to the width of the next widest.
   private mutating func cutWords() {
     let cut = places(.title) + places(.words)
     while excess > 0 {

@@ -12,10 +12,10 @@ struct StackedRow {
   /// The cells after the title.
   let rest: [Cell]
 
-  /// Returns the lines.
+  /// Returns the lines of the row.
   ///
   /// If the cells before the title take most of the terminal, the title is on lines of its own. A line is wider than
-  /// the terminal only if its ids and marks alone are.
+  /// the terminal only if its ids and marks alone are wider.
   func lines(fitting columns: Int, _ paint: Paint) -> [String] {
     let shown = fittedFront(columns)
     let start = Self.start(after: shown)
@@ -81,7 +81,8 @@ struct StackedRow {
   /// Returns the cells of the line below the title: the dates in the longest form with which all cells fit, then the
   /// others.
   ///
-  /// If they do not fit with short dates, the last aside is cut and then omitted, then the one before it, and so on.
+  /// If the cells do not fit with short dates, the last aside is cut and then omitted, then the one before it, and so
+  /// on.
   private func fittedRest(_ room: Int) -> [Cell] {
     let shown = rest.filter { !$0.text.isEmpty }
     let others = shown.filter { !$0.isDate }

@@ -139,7 +139,7 @@ struct Table: Sendable {
       if let mark { text.append(contentsOf: mark.utf8) }
       let room = plan.columns == nil ? .max : room(column, row, plan)
       let width = write(cell, place, plan.form, within: room, to: &text)
-      // Negative if a title extends over the empty cells after it, whose widths are added later.
+      // The number is negative if a title extends over the empty cells after it, whose widths are added later.
       var missing = plan.widths[column] - width
       if plan.columns == nil { missing = max(0, missing) }
       if mark != nil, place.style.isShaded, missing > 0 {

@@ -61,8 +61,8 @@ struct AgendaSection {
 extension AgendaSection {
   /// Shows fewer rows until all sections together have at most the given number of lines.
   ///
-  /// Each section shows at least one row. If the line that counts the others would take the place of a row, the row
-  /// stays.
+  /// Each section shows at least one row. If the line that counts the other rows would take the place of a single row,
+  /// that row stays.
   static func shorten(_ sections: inout [AgendaSection], to most: Int) {
     for part in Part.allCases {
       guard let place = sections.firstIndex(where: { $0.part == part }) else { continue }

@@ -4,8 +4,8 @@ import Platform
 
 /// Finds the device that the user names in a command that changes or ends something.
 ///
-/// Any admitted device may rename any other, so a name is refused if another device had it before and this device did
-/// not give it. The words of a key always name the same device.
+/// Any admitted device may rename any other, so a name is refused if another device previously had it and this device
+/// did not assign it. The words of a key always name the same device.
 struct CertainDevice {
   let book: Book
   let timekeeper: any Timekeeper
@@ -25,7 +25,7 @@ struct CertainDevice {
       words, device: device.words, device.originSentences(at: timekeeper))
   }
 
-  /// Refuses a name that a device had before, if no device has it now.
+  /// Refuses a name that a device previously had, if no device has it now.
   private func refuseFormerName(_ words: String) throws {
     let holders = try book.deviceList.formerHolders(of: words)
     guard !holders.isEmpty else { return }

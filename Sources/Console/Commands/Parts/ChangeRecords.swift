@@ -163,7 +163,7 @@ struct ChangeRecords {
     return sum.count == 0 ? "" : " with \(sum.words)"
   }
 
-  /// Decides a change without making it; returns what it would change.
+  /// Plans a change without making it, and returns what the change would affect.
   private func plan(_ change: RecordChange, of ids: [UniqueID]) throws -> ChangeEffect {
     var named = ChangedRecords(ids, change)
     do {
@@ -193,7 +193,7 @@ struct ChangeRecords {
     return ConsoleError.doesNotRepeat(try snapshot.name(of: document))
   }
 
-  /// Performs a change; returns its effects on the records and on their sub-tasks.
+  /// Performs a change, and returns its effects on the records and on their sub-tasks.
   private func perform(
     _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
   ) throws -> (Performed, subtasks: [Performed.Change], ChangeEffect) {

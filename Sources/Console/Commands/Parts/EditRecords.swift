@@ -50,7 +50,7 @@ struct EditRecords {
     }
   }
 
-  /// Refuses an edit that takes the last part of a name from a birthday, which could then not be told from others.
+  /// Refuses an edit that removes the last part of a birthday's name, because other birthdays could look the same.
   private func requireName(of found: Found, after edits: [Request.Assignment]) throws {
     let parts = [Field.Birthday.firstName, Field.Birthday.lastName]
     let names = edits.filter { parts.contains($0.field) }
@@ -148,7 +148,7 @@ struct EditRecords {
       + changes.added.map(Request.Assignment.tag)
   }
 
-  /// Reads the start of to-dos, which may count back from the due date that each has or gets.
+  /// Reads the start of to-dos, which may count back from the due date that each to-do has or gets.
   private func start(_ values: [String]) throws -> Request.Assignment.Content {
     let words = values.last ?? ""
     if let days = try FieldReader.daysBeforeDue(words) { return .daysBeforeDue(days) }

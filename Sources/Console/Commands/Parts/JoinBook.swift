@@ -73,7 +73,7 @@ struct JoinBook {
       try joined.book.finder.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
   }
 
-  /// Remembers a folder or machine whose book was joined, so `daybook sync` finds it.
+  /// Remembers a folder or machine whose book was joined, so that `daybook sync` finds it.
   private func remember(_ peer: PeerAddress, of book: Book) throws {
     let name: String
     switch peer {

@@ -11,7 +11,7 @@ struct PeerReader {
 
   /// Returns the named peer: `tcp://HOST:PORT`, `ssh://HOST`, a file or a folder.
   ///
-  /// A bucket is refused as a place to join from, because it has only sealed stores.
+  /// A bucket is refused as a place to join from, because it contains only sealed stores.
   func peer(_ words: String) throws -> PeerAddress {
     if let address = words.dropping(prefix: "tcp://") {
       let endpoint = try endpoint(address)

@@ -13,9 +13,9 @@ struct RecordChange {
   var among = RecordFinder.Among.live
   /// The to-dos that can be selected.
   var selecting = TodoSelection.Scope.listed
-  /// Whether the report omits changes to other records, which only make room for these.
+  /// Whether the report omits changes to other records that only make room for these records.
   var hidesOthers = false
-  /// Whether the to-dos of lists, and the choices and picks of questions, are hidden with them.
+  /// Whether the to-dos of lists, and the choices and picks of questions, are hidden with their parents.
   var hidesContents = false
   /// Whether the repeats of repeating to-dos end.
   var endsRepeats = false

@@ -9,8 +9,8 @@ struct ServeStream {
 
   /// Answers one session.
   ///
-  /// Standard output belongs to the session, and standard error is read on the other machine. So only errors of this
-  /// machine are reported, because the other machine reports the rest itself.
+  /// Standard output belongs to the session, and standard error is read on the other machine. Only this machine's
+  /// errors are reported, because the other machine reports the rest itself.
   func run(_ admits: Bool) throws {
     let book = try context.book()
     let line = try wrap { () throws(NetworkError) in try context.environment.streams.line() }

@@ -19,7 +19,7 @@ struct ShowToday {
 
   /// Shows the agenda of today or of the time after `at`, or a welcome if there is no book.
   ///
-  /// It runs when no command is given.
+  /// The agenda is shown when no command is given.
   func run() throws {
     let snapshot: Snapshot
     do {

@@ -3,7 +3,7 @@ import Phrasing
 
 /// The words of a title that were probably meant for other fields, and the options that set those fields.
 ///
-/// They stay in the title, because they may belong to it. A message names the command that moves them.
+/// The words stay in the title, because they may belong to it. A message names the command that moves the words.
 struct TitleFields {
   /// The title without the words.
   private(set) var rest: String
@@ -100,7 +100,7 @@ struct TitleFields {
   /// The maximum number of words in a phrase, as in `every first mon of the month until 2027-06-30`.
   private static let mostWords = 9
 
-  /// Takes the longest phrase at the end that says how a to-do repeats.
+  /// Extracts the longest phrase at the end that says how a to-do repeats.
   private mutating func takeRepeat() -> Bool {
     let reader = RepeatWords(today: today)
     for start in rest.wordRanges.dropFirst().suffix(Self.mostWords).map(\.lowerBound) {
@@ -112,7 +112,7 @@ struct TitleFields {
     return false
   }
 
-  /// Takes the date at the end, with or without a time after it.
+  /// Extracts the date at the end, with or without a time after it.
   private mutating func takeDay() -> Bool {
     if case .date(let found) = LineEndingReader(rest, today: today).ending {
       take(found.words, as: "due", leaving: rest[..<found.range.lowerBound])

@@ -54,7 +54,7 @@ struct TitleNotes {
   let title: TitleWords
   /// Whether the to-do has a due date.
   let isDue: Bool
-  /// Whether the command says how it repeats.
+  /// Whether the command says how the to-do repeats.
   let repeats: Bool
 
   func tell(of todo: Document, in book: Book) throws {

@@ -138,7 +138,7 @@ struct TodoQuery {
     return TodoFilter(includesClosed: false, hidden: day.map { .only(on: $0) } ?? .included)
   }
 
-  /// Returns the place that `--list` names; `none` means on no list.
+  /// Returns the place that `--list` names; `none` means no list.
   func place(_ list: String?, _ snapshot: Snapshot) throws -> TodoFilter.Place {
     guard let list else { return .anywhere }
     if list == Self.noList { return .withoutList }

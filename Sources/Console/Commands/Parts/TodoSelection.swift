@@ -10,7 +10,7 @@ struct TodoSelection {
     /// The to-dos that `list todos` shows with the same options, without past dates of repeating to-dos.
     case listed
     case open
-    /// Those that are open and repeat.
+    /// The to-dos that are open and repeat.
     case repeating
     case done
     case deleted

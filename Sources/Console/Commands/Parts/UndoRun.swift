@@ -7,7 +7,7 @@ import Platform
 /// Undoes or redoes commands, and reports the changes.
 struct UndoRun {
   let context: CommandContext
-  /// How to treat fields that other devices have edited since.
+  /// How to treat fields that other devices have edited since the command to be undone.
   let care: UndoCare
   private var presenter: UndonePresenter { UndonePresenter(context: context) }
 
@@ -28,13 +28,13 @@ struct UndoRun {
       "Use N or ID, or --command NAME, or --since TIME, or --by DEVICE with --since TIME.")
   }
 
-  /// Words that certainly name the given device, or this device if none is given.
+  /// Returns words that certainly name the given device, or this device if none is given.
   ///
   /// The words of a key stand for all logs of the device.
   ///
   /// - Parameter device: A name, the words of a key, or an id.
   /// - Returns: The words; nil if no device is given and this device has written nothing.
-  /// - Throws: ``ConsoleError`` if another device had the name before; ``DaybookError`` if no single device has it.
+  /// - Throws: ``ConsoleError`` if another device previously had the name; ``DaybookError`` unless one device has it.
   private func lastingWords(for device: String?) throws -> String? {
     let book = try context.book()
     guard let device else {
@@ -135,7 +135,7 @@ extension UndoForecast {
     return "Undo \(what) of \(device.visible) \(span)? It would \(effect).\(rest)\(gone)"
   }
 
-  /// A sentence on records that were erased since then, which an undo does not bring back.
+  /// A sentence about records that have been erased since then, which an undo does not bring back.
   fileprivate static func sentence(onErased count: Int) -> String {
     count == 1
       ? "1 record that the device has erased since then stays erased, because an erasure cannot be undone."
