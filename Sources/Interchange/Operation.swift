@@ -61,11 +61,11 @@ package struct Operation: Sendable {
   package var kind: Kind
   /// The source id of the record.
   package var id: String
-  /// The assignments in the order of the line, each field once.
+  /// The assignments in the order of the line, with each field only once.
   package var assignments: [Assignment]
   /// The reason for the change.
   package var because: String?
-  /// The remarks in the order of the line, each name once.
+  /// The remarks in the order of the line, with each name only once.
   package var provenance: [Remark]
 
   package init(

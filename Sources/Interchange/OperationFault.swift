@@ -25,7 +25,7 @@ package enum OperationFault: Error, Hashable, Sendable {
   ///
   /// Unknown keys are allowed only outside `set`.
   case unknownField(Kind, String)
-  /// A field is given under two names, or both in `set` and next to it.
+  /// A field is given under two names, or both inside `set` and next to it.
   case repeated(String)
   case badValue(Kind, String, Reason)
   case provenanceTooLong(maximumBytes: Int)

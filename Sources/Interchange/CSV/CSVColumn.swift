@@ -54,7 +54,7 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case percent = "Percent"
   /// A section of a list, which becomes a tag.
   case section = "Section"
-  /// Whether the to-do has a tag with the name of the column.
+  /// Whether the to-do has a tag with the column's name.
   case flagged = "Flagged"
   /// Whether the due time stands for the whole day.
   case allDay = "All day"

@@ -7,7 +7,7 @@ struct CSVLayout {
     var name: String
     /// The meaning; nil for a column that is kept as text.
     var meaning: CSVColumn?
-    /// The order among columns with the same meaning.
+    /// The column's rank among columns with the same meaning.
     var rank = 0
     /// Whether unused cells are kept; false if the user ignores the column, or its name is too long.
     var isKept = true

@@ -3,7 +3,7 @@ internal import Domain
 /// The cells of a row, by the meanings of their columns.
 struct CSVRow {
   struct Cell: Equatable {
-    /// The position in the row.
+    /// The position of the cell in the row.
     let place: Int
     let header: String
     let text: String

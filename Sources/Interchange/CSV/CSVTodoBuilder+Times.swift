@@ -2,7 +2,7 @@ internal import Domain
 
 /// The due date with its time, the start, the reminders and the parent.
 extension CSVTodoBuilder {
-  /// A day and its time in a cell.
+  /// The day and the time in a cell.
   private struct Due {
     var day: CivilDate
     var minute: Int64?
@@ -95,7 +95,7 @@ extension CSVTodoBuilder {
       if isOwn, let date = ForeignDate.own(cell.text) {
         return CSVRecordBuilder.Read(content: date)
       }
-      // The start of a one-day task is the day on which it is due, so it adds nothing.
+      // The start of a one-day task is the day on which it is due, so the start adds no information.
       if ForeignDate.isNone(cell.text) || cell.text == dueText { return nil }
       let moment = try ForeignMoment(cell.text, field: cell.header, order: order)
       let day = isWholeDay ? moment.dayOfMidnight(settings).day : moment.day(settings)

@@ -87,7 +87,7 @@ extension ContentLine {
 
   /// Decodes bytes in the character set that the line names or, if it names none, as ``ForeignText`` decodes any text.
   ///
-  /// - Returns: nil if the bytes are invalid in that set.
+  /// - Returns: The text; nil if the bytes are invalid in that set.
   private mutating func text(of bytes: [UInt8]) -> String? {
     guard let name = values("CHARSET").first, !isBinary else {
       let (text, encoding) = ForeignText.decode(bytes)

@@ -1,6 +1,7 @@
 internal import Domain
 
-/// Keeps a card, event or to-do with its record as it was read, so an export changes only what has changed since then.
+/// Keeps a card, event or to-do with its record as it was read, so that an export changes only what has changed since
+/// then.
 enum KeptComponent {
   /// The properties, unfolded, one per line.
   static let lines = "lines"

@@ -67,7 +67,7 @@ struct CoreDataShape {
   ) -> Bool {
     let columns = found.compactMap { $0.1[attribute] }
     let named = columns.contains { $0.contains(table.entity.uppercased()) }
-    // If no column is named after a table, the table must be the only one with nothing but names.
+    // If no column is named after a table, the table must be the only one that contains nothing but names.
     let candidates = found.filter { role(of: $0.1) == nil && $0.1[.title] != nil }
     return named || candidates.count == 1
   }

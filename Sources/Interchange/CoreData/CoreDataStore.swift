@@ -50,7 +50,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
   case tooManyRows(maximum: Int)
   /// A schema statement computes the values of a column.
   case computes(table: String)
-  /// The unpacked rows of a table take more bytes than allowed.
+  /// The unpacked rows of a table occupy more bytes than allowed.
   case unpacksTooMuch(String, maximum: Int)
   /// A row or a schema statement is longer than the limit set for SQLite.
   case tooLong

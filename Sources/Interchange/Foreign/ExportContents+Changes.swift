@@ -28,7 +28,8 @@ extension ExportContents {
     ).subtracting([.source, .owner, .extra])
   }
 
-  /// Returns the content that a file of the given format would have for a field if it agreed with the document.
+  /// Returns the content that a file of the given format would contain for a field if the file agreed with the
+  /// document.
   func content(
     of field: Field, in document: Document, as format: FileFormat
   ) -> ForeignRecord.Content? {

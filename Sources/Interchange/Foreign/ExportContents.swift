@@ -165,7 +165,7 @@ package struct ExportContents: Sendable {
   ///   - document: The record.
   ///   - told: The fields that a reader of the file finds.
   ///   - kept: The properties that the record keeps for the format.
-  /// - Returns: nil if the export does not name the book.
+  /// - Returns: The origin; nil if the export does not name the book.
   func origin(
     of document: Document, as told: FieldDigests, _ kept: ForeignExtra
   ) -> RecordOrigin? {

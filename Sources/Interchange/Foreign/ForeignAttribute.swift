@@ -5,7 +5,7 @@ enum ForeignAttribute: CaseIterable {
   case title, done, created, completed, priority, due, note, parent, colour
   case firstName, lastName, birthdate
   case question, weight
-  /// The id that a program gives its object.
+  /// The id that a program assigns to its object.
   ///
   /// The id is kept, but not reported to the user.
   case ownID

@@ -71,7 +71,7 @@ package enum ForeignNote: Hashable, Sendable {
   case takenForDone(String)
   /// A table of people has no column for birthdays.
   case noBirthdayColumn
-  /// Another record of the file has the same uid but different content; each becomes a record.
+  /// Another record in the file has the same uid but different content; each becomes a separate record.
   case sharedUID(String)
   /// The task is a single date of a recurring task that the file lacks.
   ///

@@ -1,4 +1,4 @@
-/// Iterates over lines of text; an array of all lines could take far more memory than the text itself.
+/// Iterates over lines of text; an array of all lines could use far more memory than the text itself.
 struct TextLines: Sequence, IteratorProtocol {
   private var rest: Substring?
 

@@ -58,7 +58,7 @@ package struct ForeignRecord: Sendable, Equatable {
   /// The book that wrote the record, if the file names it.
   package var origin: RecordOrigin?
   package var standing = Standing.plain
-  /// The fields whose values the file only implies, so they replace no other values.
+  /// The fields whose values the file only implies, so that these values replace no others.
   package var supposed: Set<Field> = []
   /// What the file says about the dates of a to-do.
   private var dates = Dates()

@@ -37,7 +37,7 @@ extension ForeignSettings {
   }
 }
 
-/// The total memory that the unpacked parts of a file may take.
+/// The total memory that the unpacked parts of a file may use.
 ///
 /// In most files, each byte represents itself. If a few bytes expand to many, such as a reference to a shared string or
 /// the default value of a column, this budget stops the reader before memory runs out.

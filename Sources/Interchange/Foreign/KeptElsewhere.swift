@@ -29,7 +29,7 @@ enum KeptElsewhere {
 
   /// Returns the names of the rule properties that the record itself represents, because it repeats here.
   ///
-  /// A birthday recurs each year without a rule, and a series has its rule in a field.
+  /// A birthday recurs each year without a rule, and a series stores its rule in a field.
   private static func rule(of document: Document) -> Set<String> {
     if document.kind == .birthday { return ["RRULE"] }
     return document.value(Field.Todo.repeat) == .null ? [] : ["RRULE", "EXDATE"]

@@ -62,7 +62,7 @@ extension CalendarWriting {
     return event + own(birthday, isExact: isSafe)
   }
 
-  /// Returns properties that only this program reads, so no data is lost when the file is imported again.
+  /// Returns properties that only this program reads, so that no data is lost when the file is imported again.
   private func own(_ birthday: Birthday, isExact: Bool) -> [ContentLine] {
     var lines: [ContentLine] = []
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)

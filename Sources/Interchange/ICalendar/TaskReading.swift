@@ -61,7 +61,7 @@ struct TaskReading {
     if let own = task.first("X-DAYBOOK-START").flatMap({ BasicInstant.read($0.value) }) {
       return record.set(Field.Todo.start, .date(own.day))
     }
-    // The start of a one-day task is the day on which it is due, so it adds nothing.
+    // The start of a one-day task is the day on which it is due, so the start adds no information.
     guard let line = task.first("DTSTART"), line.value != task.first("DUE")?.value else { return }
     guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
       return notes.append(.notActedOn("DTSTART:\(line.value)"))

@@ -56,7 +56,7 @@ private struct MarkdownWriting {
   private let document: Document
   private let contents: ExportContents
   private let settings: ExportSettings
-  /// The parent, if the item is not nested in it.
+  /// The parent, if the item is not nested in the parent's item.
   private let parentElsewhere: Document?
   private let kept: [String: String]
   private let series: ExportedSeries?

@@ -116,7 +116,7 @@ extension BinaryPropertyListReader {
     }
   }
 
-  /// Numbers of up to four bytes are unsigned.
+  /// Reads a number; numbers of up to four bytes are unsigned.
   private func integer(at place: Int, width: Int) throws(PropertyListError) -> Int128 {
     let number = try number(at: place, width)
     return width == 8

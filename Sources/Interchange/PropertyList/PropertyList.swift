@@ -27,7 +27,7 @@ package indirect enum PropertyList: Sendable {
 }
 
 extension PropertyList {
-  /// Returns the value of a key; nil if there is none, or the value is not a dictionary.
+  /// Returns the value for a key; nil if there is none, or if the property list is not a dictionary.
   package subscript(key: String) -> PropertyList? {
     entries?.first { $0.key == key }?.value
   }

@@ -8,7 +8,7 @@ struct ExportedSeries {
   let stored: [StoredSlot]
   /// The open occurrences with values of their own, by their slots.
   let moved: [CivilDate: Document]
-  /// The stored document of each slot, or the first of several.
+  /// The stored document of each slot; the first one if there are several.
   private let documents: [CivilDate: Document]
   /// The number of closed occurrences with values of their own, which no file contains.
   let detailCount: Int

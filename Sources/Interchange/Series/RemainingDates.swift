@@ -48,7 +48,7 @@ struct RemainingDates: Equatable {
   /// Returns the dates of the rule that come after the given date and are not open, up to the last date with stored
   /// data.
   ///
-  /// - Returns: nil if the given date is not a date of the rule, or if there are too many dates to examine.
+  /// - Returns: The dates; nil if the given date is not a date of the rule, or if there are too many dates to examine.
   private static func excluded(after first: CivilDate, in state: SeriesState) -> [CivilDate]? {
     let dates = state.series.dates
     guard dates.contains(first) else { return nil }

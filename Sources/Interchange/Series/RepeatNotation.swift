@@ -35,7 +35,7 @@ extension RepeatNotation {
   ///   - text: The text in the format's own notation, which other programs may have changed.
   ///   - own: The rule that daybook wrote next to the text.
   ///   - due: The first due date.
-  /// - Returns: nil if the entry has no rule that daybook can express.
+  /// - Returns: The rule; nil if the entry has no rule that daybook can express.
   static func rule(_ text: String?, beside own: RepeatRule?, from due: CivilDate) -> RepeatRule? {
     let told = text.flatMap { self.rule($0, from: due) }
     guard let own else { return told }

@@ -9,7 +9,7 @@ struct SeriesWords: Equatable {
     case rule = "repeat"
     /// The due date of the first slot, and its start: `2026-11-23/2026-11-20`.
     case first
-    /// The last day.
+    /// The last day of the series.
     case until
     /// The slot to which the due date, the start and the state in the entry belong.
     case slot
@@ -80,7 +80,7 @@ extension SeriesWords {
   /// - Parameters:
   ///   - rule: The rule of the entry.
   ///   - toldStart: The start in the entry, which another program may have changed.
-  /// - Returns: nil if the words have no first date.
+  /// - Returns: The series; nil if the words contain no first date.
   func series(_ rule: RepeatRule, start toldStart: CivilDate?) -> Series? {
     guard let first, let written = Series(rule: rule, due: first, start: start, until: until) else {
       return nil

@@ -32,7 +32,7 @@ struct TaskwarriorChild {
   /// - Parameters:
   ///   - series: The series.
   ///   - indexed: The dates of the series, from the first one on.
-  /// - Returns: nil if the series has no slot for the child.
+  /// - Returns: The slot; nil if the series has no slot for the child.
   func slot(in series: Series, _ indexed: [CivilDate]) -> CivilDate? {
     if let own { return own.slot }
     if let index, indexed.indices.contains(index) { return indexed[index] }

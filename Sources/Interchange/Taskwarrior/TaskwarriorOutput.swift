@@ -67,7 +67,7 @@ struct TaskwarriorOutput {
 
   /// Sets the due time: the original time if it still means the due day and time, otherwise the to-do's time.
   ///
-  /// If Taskwarrior has the dates of a series as children, the task of the series has the first due date.
+  /// If Taskwarrior stores the dates of a series as children, the series' own task has the first due date.
   private mutating func setDue() {
     let due = dates == nil ? series?.shownDue ?? todo.due : todo.due
     guard let due else { return }

@@ -45,7 +45,7 @@ enum TaskwarriorRepeat: RepeatNotation {
   ///   - index: The number of periods.
   ///   - text: The value of `recur`.
   ///   - due: The first due date.
-  /// - Returns: nil if the period is not in calendar months, or is not readable.
+  /// - Returns: The due date; nil if the period is not in calendar months, or is not readable.
   static func drifted(_ index: Int, _ text: String, from due: CivilDate) -> CivilDate? {
     guard case .months(let count)? = Period(text), let year = due.year, let month = due.month,
       var day = due.day, (0...12_000).contains(index), count <= 12_000

@@ -73,7 +73,7 @@ extension TaskwarriorSeries {
 
   private func takeOwn(_ record: inout ForeignRecord, _ rule: RepeatRule) -> Bool {
     guard let due = record.date(Field.Todo.due) else { return false }
-    // The template has the first due date; a different date restarts the series.
+    // The template contains the first due date; a different date restarts the series.
     let series = Series(
       rule: rule, due: due, start: record.date(Field.Todo.start), until: words.until)
     guard let series else { return false }

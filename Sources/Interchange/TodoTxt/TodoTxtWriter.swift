@@ -121,7 +121,7 @@ private struct TodoTxtWriting {
     line.projects += projects.map { String($0.dropFirst()) }
   }
 
-  /// Returns the original letter if it still has the same meaning; none if the priority has never been set.
+  /// Returns the original letter if it still has the same meaning; nil if the priority has never been set.
   private func priority(_ letter: String?) -> String? {
     if let letter, TodoTxtLine.meaning(of: letter) == todo.priority { return letter }
     if document.value(Field.Todo.priority) == .null { return nil }
