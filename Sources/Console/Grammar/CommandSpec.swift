@@ -41,7 +41,7 @@ package struct CommandSpec: Sendable {
     self.traits = traits
     self.run = { context, arguments in
       var rest = arguments
-      // The reason must be read first, because the parameter `fields` takes all remaining options.
+      // The reason must be read first, because the parameter `fields` consumes all remaining options.
       if traits.contains(.keepsReason) {
         context.reason = try Self.reason(try reason.read(&rest))
       }

@@ -19,7 +19,7 @@ struct CommandTable: Sendable {
   /// Alternative names of commands.
   static let aliases = ["ls": ["list"], "rm": ["delete"], "bd": ["add", "birthday"]]
 
-  /// The second words of commands that can be omitted: `add Buy milk` means `add todo Buy milk`.
+  /// The second words that commands can omit: `add Buy milk` means `add todo Buy milk`.
   static let presumed = ["add": "todo"]
 
   /// Returns a suggestion for an unknown first word: a help topic, a global option or a command.

@@ -53,7 +53,7 @@ extension Form {
 struct OptionForm: Hashable, Sendable {
   let name: String
   var letter: Character?
-  /// The placeholder of the value; nil if the option takes none.
+  /// The placeholder for the value; nil if the option takes no value.
   var value: String?
   var meaning: String
   var isRepeatable = false

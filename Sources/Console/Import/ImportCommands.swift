@@ -180,7 +180,7 @@ private struct ImportFile {
 
   /// Imports records, and finds the new records that look like others.
   ///
-  /// A dry run does not search for such pairs.
+  /// A dry run does not search for similar records.
   private func take(
     _ wish: ImportWish, _ act: (Book) throws -> ImportReport
   ) throws -> (ImportReport, [DuplicatePair]) {

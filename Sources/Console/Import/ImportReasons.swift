@@ -15,7 +15,7 @@ struct ImportReasons {
   private var groups: [Group] = []
   private var numbers: [String: Int] = [:]
 
-  /// In a group of up to this many records, each has its own sentence; in a larger group, this many are named.
+  /// The maximum size of a group in which each record has its own sentence; a larger group names this many records.
   private static let mostNamed = 3
 
   /// Adds a record.

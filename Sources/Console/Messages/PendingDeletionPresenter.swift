@@ -2,7 +2,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// Reports deletions that take effect with an erasure or a revocation, because nothing keeps their records any longer.
+/// Reports deletions that take effect with an erasure or a revocation, because nothing keeps the records any longer.
 struct PendingDeletionPresenter {
   let context: CommandContext
 

@@ -68,7 +68,7 @@ extension Receipt.Share {
 }
 
 extension Receipt.Uncounted {
-  /// How many events of a device do not count, and why.
+  /// How many of a device's events do not count, and why.
   var words: String {
     var parts: [String] = []
     if former > 0 {

@@ -12,9 +12,9 @@ struct Reminder {
 
   /// The stage of a reminder; each stage produces one reminder.
   enum Stage: Hashable {
-    /// At most this many days before the day, or on the day itself if the number is 0.
+    /// A reminder at most this many days before the day, or on the day itself if the number is 0.
     case before(days: Int)
-    /// This long before a to-do is due.
+    /// A reminder this long before a to-do is due.
     case lead(ReminderLead)
     case overdue
 

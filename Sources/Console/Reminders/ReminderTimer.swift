@@ -104,7 +104,7 @@ struct TimerInstaller {
     if present.isEmpty { return output.say("The timer is not installed.") }
     try output.require(
       isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
-    // This fails if the timer never ran or the machine has no systemd; neither matters here.
+    // The command fails if the timer has never run or the machine has no systemd; neither matters here.
     _ = systemctl(["disable", "--now", ReminderTimer.names[1]])
     for path in present {
       try context.machine.disk.remove(path)

@@ -36,7 +36,7 @@ struct TodoReminding {
       + sorted.filter { $0.stage == .overdue }.reversed()
   }
 
-  /// Returns the reminder of a date; nil if none of its lead times has begun.
+  /// Returns the reminder for a date; nil if none of its lead times has begun.
   ///
   /// One reminder represents all missed reminders.
   private func reminder(

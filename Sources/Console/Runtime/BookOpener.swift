@@ -53,7 +53,7 @@ final class BookOpener {
     }
   }
 
-  /// Makes this a dry run, in which nothing is written.
+  /// Turns the command into a dry run, in which nothing is written.
   ///
   /// This method must be called before the book is opened.
   func beginTrial() {

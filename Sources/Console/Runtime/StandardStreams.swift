@@ -19,9 +19,9 @@ package struct StandardStreams: Sendable {
   package var write: @Sendable (String) -> Void
   /// Writes to standard error.
   package var writeError: @Sendable (String) -> Void
-  /// Reads bytes from standard input; fewer than `count` only at its end.
+  /// Reads bytes from standard input, and returns fewer than `count` only at the end of the input.
   package var readInput: @Sendable (_ count: Int) -> [UInt8]
-  /// Reads a line from standard input; nil at its end.
+  /// Reads a line from standard input; nil at the end of the input.
   package var readAnswer: @Sendable () -> String?
   /// Takes over standard input and output as a line to another machine; nil unless they are pipes or sockets.
   package var line: @Sendable () throws(NetworkError) -> (any Line)? = { () throws(NetworkError) in

@@ -20,7 +20,7 @@ struct ChangeRecords {
 
   // MARK: Named records
 
-  /// Returns the records that the words name, each once.
+  /// Returns the records that the words name, without duplicates.
   func found(
     _ words: [String], _ kind: Kind?, _ among: RecordFinder.Among = .live
   ) throws -> [Found] {

@@ -76,7 +76,7 @@ struct InviteDevice {
 
   /// Draws the QR code.
   ///
-  /// This is the last output, so the whole code is on the terminal when the command ends.
+  /// The code is the last output, so all of it is on the terminal when the command ends.
   private func showCode(of invitation: Invitation) {
     // A code has space for more uppercase than lowercase letters; `join` accepts both.
     guard let code = QRCode(invitation.text.uppercased()) else {

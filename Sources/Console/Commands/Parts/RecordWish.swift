@@ -11,7 +11,7 @@ struct RecordWish: Sendable {
 
 /// The parameter for the records that a command will change, in all the ways in which they can be given.
 ///
-/// It must come before ``fields()``, which takes all remaining options.
+/// The parameter must come before ``fields()``, which consumes all remaining options.
 func records() -> Parameter<RecordWish> {
   let yes = flag("yes", "Change the selected to-dos without asking.")
   let trial = flag(

@@ -90,7 +90,7 @@ struct RevokeDevice {
 
   /// Warns of the devices' events that are missing here.
   ///
-  /// A revocation names the last event that is here, so every device ignores any event after it.
+  /// A revocation names the last event that is stored here, so every device ignores any later event.
   private func warnOfLoss(_ revoked: [Device], in book: Book) throws {
     for gap in try book.losses.gaps() {
       guard let device = revoked.first(where: { $0.replica == gap.log }),

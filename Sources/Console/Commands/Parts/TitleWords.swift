@@ -7,7 +7,7 @@ struct TitleWords: Sendable {
     var words: String
     /// The name after the `@`.
     var list: String?
-    /// Whether the argument comes after `--`, so it is always text.
+    /// Whether the argument comes after `--` and is therefore always text.
     var isLiteral = false
   }
 

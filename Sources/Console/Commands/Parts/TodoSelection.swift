@@ -17,7 +17,7 @@ struct TodoSelection {
   }
 
   private let filter: TodoFilter
-  /// The id of the list, because keys can change when the records are read again.
+  /// The list, by its id, because keys can change when the records are read again.
   private let list: UniqueID?
   private let among: Scope
 
