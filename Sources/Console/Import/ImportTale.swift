@@ -54,9 +54,9 @@ struct ImportTale {
     return !isIn && (report.passed > 0 || others)
   }
 
-  /// The number of values that could not be read, as a phrase.
+  /// The number of values that could not be read and are kept, as a phrase.
   private var unread: String? {
-    let count = (file?.remarks ?? []).count { $0.note.fault != nil }
+    let count = (file?.remarks ?? []).count { $0.note.keepsText }
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 
@@ -68,7 +68,7 @@ struct ImportTale {
 
   /// The number of fields that keep the values of the book, as a phrase.
   private var unsettled: String? {
-    let count = report.disputes.count
+    let count = report.disputes.count { $0.dispute.key != nil }
     return count == 0 ? nil : "\(count) \(count == 1 ? "field" : "fields")"
   }
 
@@ -299,7 +299,9 @@ struct ImportPresenter {
       reasons.add(place, "\(dispute.reason.word) \(dispute.fieldName)", dispute.text)
     }
     note(reasons.sentences(one: "", many: "times"), "fields stay unchanged", 0)
-    let isOne = disputes.count == 1
+    let count = disputes.count { $0.dispute.reason.isChoice }
+    guard count > 0 else { return }
+    let isOne = count == 1
     output.say(
       "The book keeps its values. Change \(isOne ? "that field" : "those fields") by hand, or use --file-wins to take the file's values."
     )

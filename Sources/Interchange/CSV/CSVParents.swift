@@ -5,6 +5,8 @@ struct CSVParents {
   private struct Child {
     var place: Int
     var cell: CSVRow.Cell
+    /// Whether daybook wrote the table, so the cell may also have the id of a to-do that is only in the book.
+    var isOwn = false
   }
 
   private let program: CSVProgram?
@@ -16,10 +18,10 @@ struct CSVParents {
 
   /// Remembers the parent of a record that has just been appended.
   mutating func note(_ row: CSVRow, at place: Int, in file: inout ForeignFile) {
-    guard !row.layout.isOwn, let cell = row.cells(.parent).first, !CSVWords.isNone(cell.text) else {
-      return
+    guard let cell = row.cells(.parent).first, !CSVWords.isNone(cell.text) else { return }
+    guard program?.topLevel != nil else {
+      return children.append(Child(place: place, cell: cell, isOwn: row.layout.isOwn))
     }
-    guard program?.topLevel != nil else { return children.append(Child(place: place, cell: cell)) }
     guard let level = Int(cell.text) else { return keep(Child(place: place, cell: cell), &file) }
     above.removeAll { $0.level >= level }
     if let parent = above.last { set(parent.place, of: Child(place: place, cell: cell), &file) }
@@ -45,7 +47,7 @@ struct CSVParents {
         ids[program.map { "\($0.name):\(text)" } ?? text] ?? (named.count == 1 ? named[0] : nil)
       if let parent, parent != child.place {
         set(parent, of: child, &file)
-      } else {
+      } else if !child.isOwn {
         keep(child, &file)
       }
     }
@@ -58,6 +60,7 @@ struct CSVParents {
   }
 
   private func keep(_ child: Child, _ file: inout ForeignFile) {
+    file.records[child.place].unread.insert(Field.Todo.parent)
     let note = ForeignNote.notActedOn("\(child.cell.header): \(child.cell.text)")
     file.remark(file.records[child.place].place, note)
   }

@@ -39,7 +39,16 @@ struct CSVRecordBuilder {
     notes.append(.keptAsWritten(field: cell.header, cell.text))
   }
 
-  /// Reads text; if there are several cells, the first one is used.
+  /// Notes why a cell cannot be read; the cell is kept.
+  mutating func keepUnread(_ cell: CSVRow.Cell, _ fault: ForeignFault) {
+    if case .severalReadings(_, _, let readings) = fault {
+      notes.append(.severalReadings(field: cell.header, cell.text, readings))
+    } else {
+      keepUnread(cell)
+    }
+  }
+
+  /// Reads text; if there are several cells, the first one counts.
   mutating func text(_ column: CSVColumn) -> String? {
     guard let cell = row.cells(column).first else { return nil }
     take(cell)
@@ -68,9 +77,8 @@ struct CSVRecordBuilder {
       } catch {
         switch error {
         case .unreadable, .date: keepUnread(cell)
-        case .severalReadings(_, _, let readings) where record.kind == .todo:
-          // Without the date, a to-do is still useful, unlike a person without a birthday.
-          notes.append(.severalReadings(field: cell.header, cell.text, readings))
+        // Without the date, a to-do is still useful, unlike a person without a birthday.
+        case .severalReadings where record.kind == .todo: keepUnread(cell, error)
         default: throw error
         }
       }

@@ -26,11 +26,7 @@ struct CSVRepetition {
   }
 
   mutating func read() {
-    guard base.layout.isOwn else { return readForeign() }
-    if readOwn() { return }
-    if let slot = day(.slot) { return takeSubtask(slot) }
-    let place = base.record.place
-    base.record.occurrences = stored().map { ForeignRecord(occurrence: $0, at: place) }
+    if base.layout.isOwn { readOwn() } else { readForeign() }
   }
 
   private mutating func take(_ told: ForeignRepeat) {
@@ -46,10 +42,14 @@ extension CSVRepetition {
   private mutating func readForeign() {
     for cell in base.row.cells(.repetition) where !CSVWords.isNone(cell.text) {
       guard base.record.fields[Field.Todo.repeat] == nil, !base.record.isClosed,
-        let due = base.record.date(Field.Todo.due), due.isComplete,
-        let told = rule(cell.text, due) ?? base.settings.repeatPhrase(cell.text, due)
+        let due = base.record.date(Field.Todo.due), due.isComplete
       else {
         base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
+        continue
+      }
+      guard let told = rule(cell.text, due) ?? base.settings.repeatPhrase(cell.text, due) else {
+        base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
+        base.record.unread.formUnion([Field.Todo.repeat, Field.Todo.until])
         continue
       }
       base.take(cell)
@@ -76,40 +76,102 @@ extension CSVRepetition {
 // MARK: Tables that daybook wrote
 
 extension CSVRepetition {
-  private mutating func day(_ column: CSVColumn) -> CivilDate? {
-    guard let cell = base.row.cells(column).first, let day = ForeignDate.own(cell.text) else {
-      return nil
+  /// Reads a day; a spreadsheet may have written it in another form.
+  ///
+  /// - Returns: The day; nil if the cell is empty.
+  /// - Throws: ``ForeignFault`` if the cell is not a single day. It is then noted and kept.
+  private mutating func day(_ column: CSVColumn) throws(ForeignFault) -> CivilDate? {
+    guard let cell = base.row.cells(column).first else { return nil }
+    do throws(ForeignFault) {
+      let day = try CSVDay.read(cell, base)
+      base.take(cell)
+      return day
+    } catch {
+      base.keepUnread(cell, error)
+      throw error
     }
-    base.take(cell)
-    return day
   }
 
+  /// Reads the stored data about other slots; entries that cannot be read are noted, and the cell is kept.
   private mutating func stored() -> [StoredSlot] {
-    base.text(.occurrences).map(StoredSlot.list) ?? []
+    guard let cell = base.row.cells(.occurrences).first else { return [] }
+    let entries = cell.text.split(separator: ",").map(String.init)
+    let slots = StoredSlot.list(cell.text)
+    if slots.count == entries.count {
+      base.take(cell)
+    } else {
+      base.notes += entries.filter { StoredSlot($0) == nil }
+        .map { .keptAsWritten(field: cell.header, $0) }
+    }
+    return slots
+  }
+
+  private mutating func readOwn() {
+    do throws(ForeignFault) {
+      if try readSeries() { return }
+      if let slot = try day(.slot) { return takeSubtask(slot) }
+      let place = base.record.place
+      base.record.occurrences = stored().map { ForeignRecord(occurrence: $0, at: place) }
+    } catch {
+      // The fault is noted. The dates and the state of the row belong to a date of the series, which is unknown.
+      base.record.unread.formUnion(Field.seriesFields)
+    }
   }
 
   /// Reads a series; the user may have typed a phrase in place of its rule.
-  private mutating func readOwn() -> Bool {
+  ///
+  /// - Returns: Whether the row has a rule.
+  /// - Throws: ``ForeignFault`` if the rule or a day of the series cannot be read.
+  private mutating func readSeries() throws(ForeignFault) -> Bool {
     guard let cell = base.row.cells(.repetition).first else { return false }
-    let due = day(.firstDue) ?? base.record.date(Field.Todo.due)
-    guard let due, due.isComplete,
+    let (first, until, slot) = (try day(.firstDue), try day(.until), try day(.slot))
+    guard let due = first ?? base.record.date(Field.Todo.due), !hasUnreadStart else {
+      // Only a rule with its first date and its start has dates.
+      base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
+      throw .missing("a date")
+    }
+    guard due.isComplete,
       let told = RepeatRule(canonicalIfValid: cell.text).map({ ForeignRepeat($0, due: due) })
         ?? rule(cell.text, due) ?? base.settings.repeatPhrase(cell.text, due),
       let series = Series(
         rule: told.rule, due: due, start: base.record.date(Field.Todo.start),
-        until: day(.until) ?? told.until)
+        until: until ?? told.until)
     else {
       base.keepUnread(cell)
-      return true
+      throw .unreadable(field: cell.header, cell.text)
     }
     base.take(cell)
-    let (slot, stored) = (day(.slot), stored())
+    let stored = stored()
     base.record.take(ToldSeries(series: series, slot: slot, stored: stored), base.settings)
     return true
+  }
+
+  /// Whether the start cannot be read; it is noted.
+  private var hasUnreadStart: Bool {
+    guard let text = base.row[.start], base.record.date(Field.Todo.start) == nil else {
+      return false
+    }
+    return !CSVWords.isNone(text) && !ForeignDate.isNone(text)
   }
 
   private mutating func takeSubtask(_ slot: CivilDate) {
     let stored = stored()
     base.record.take(ToldSubtask(slot: slot, stored: stored), base.settings)
+  }
+}
+
+/// Reads days in a table that daybook wrote.
+private enum CSVDay {
+  /// Returns the day in a cell, in the form that daybook writes or in that of a spreadsheet; nil if the cell says that
+  /// there is none.
+  static func read(
+    _ cell: CSVRow.Cell, _ base: CSVRecordBuilder
+  ) throws(ForeignFault) -> CivilDate? {
+    if let day = ForeignDate.own(cell.text) { return day }
+    if CSVWords.isNone(cell.text) || ForeignDate.isNone(cell.text) { return nil }
+    if let day = ForeignDate.serial(cell.text) { return day }
+    let day = try ForeignMoment(cell.text, field: cell.header, order: base.order).day(base.settings)
+    guard day.isComplete else { throw .unreadable(field: cell.header, cell.text) }
+    return day
   }
 }

@@ -59,7 +59,9 @@ struct CSVRows {
     return name.trimmed.isEmpty ? nil : name.trimmed
   }
 
-  private static let dates: Set<CSVColumn> = [.birthday, .due, .start, .completedAt, .createdAt]
+  private static let dates: Set<CSVColumn> = [
+    .birthday, .due, .start, .completedAt, .createdAt, .until, .firstDue, .slot,
+  ]
 
   /// Determines the order of the numbers in dates from the dates that can be read in only one way.
   private static func dateOrder(of header: CSVHeader) -> ForeignSettings.DateOrder? {

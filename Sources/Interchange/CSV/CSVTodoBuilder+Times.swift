@@ -95,8 +95,8 @@ extension CSVTodoBuilder {
       if isOwn, let date = ForeignDate.own(cell.text) {
         return CSVRecordBuilder.Read(content: date)
       }
-      // The start of a one-day task is the day on which it is due, so the start adds no information.
-      if ForeignDate.isNone(cell.text) || cell.text == dueText { return nil }
+      // The start of a one-day task is the day on which it is due, so it adds nothing.
+      if ForeignDate.isNone(cell.text) || (cell.text == dueText && !isOwn) { return nil }
       let moment = try ForeignMoment(cell.text, field: cell.header, order: order)
       let day = isWholeDay ? moment.dayOfMidnight(settings).day : moment.day(settings)
       guard day.isComplete else { throw .unreadable(field: cell.header, cell.text) }
@@ -105,8 +105,17 @@ extension CSVTodoBuilder {
       return CSVRecordBuilder.Read(content: day, isWhole: isWhole)
     }
     base.notes += told
-    if start == nil, let text = dueText.flatMap(Self.range)?.start {
-      start = try? ForeignMoment(text, field: "", order: order).day(settings)
+    if start == nil, let cell = base.row.cells(.due).first, let text = Self.range(cell.text)?.start
+    {
+      let moment = try? ForeignMoment(text, field: "", order: order)
+      start = moment?.day(settings)
+      if let moment, let start, moment.isTimed {
+        base.notes.append(.changed(field: "the start of \(cell.header)", text, to: start.iso))
+      } else if moment == nil {
+        base.notes.append(.keptAsWritten(field: "the start of \(cell.header)", text))
+        base.record.unread.insert(Field.Todo.start)
+        base.record.extra[cell.header] = cell.text
+      }
     }
     guard let start, isOwn || start != due else { return }
     base.record.set(Field.Todo.start, .date(start))
@@ -161,7 +170,7 @@ extension CSVTodoBuilder {
 
   /// Reads the parent in a book's table; in other tables, a parent can be found only after all rows have been read.
   mutating func takeParent() {
-    guard base.layout.isOwn, let uid = base.text(.parent) else { return }
+    guard base.layout.isOwn, let uid = base.text(.parent), !CSVWords.isNone(uid) else { return }
     base.record.fields[Field.Todo.parent] = .record(uid: uid)
   }
 }

@@ -64,6 +64,7 @@ struct CSVTodoBuilder {
     base.row.cells(.flagged).compactMap { cell in
       guard let state = base.words.state(cell.text) else {
         base.keepUnread(cell)
+        base.record.unread.insert(.tags)
         return nil
       }
       base.take(cell)
@@ -84,11 +85,13 @@ struct CSVTodoBuilder {
 extension CSVTodoBuilder {
   private mutating func fillState() throws(ForeignFault) {
     var states: [CSVWords.State] = []
+    let noteCount = base.notes.count
     if let isDone = flag() { states.append(isDone ? .done : .open) }
     for cell in base.row.cells(.status) where !CSVWords.isNone(cell.text) {
-      states.append(state(cell))
+      if let state = state(cell) { states.append(state) }
     }
     if let percent = try percent() { states.append(percent == 100 ? .done : .open) }
+    let isUnread = states.isEmpty && base.notes.count > noteCount
     let hasState = base.layout.has(anyOf: .done, .status, .percent)
     let completed = base.row.cells(.completedAt).contains { !Self.isEmptyDay($0.text) }
     if !hasState, completed { states = [.done] }
@@ -97,6 +100,8 @@ extension CSVTodoBuilder {
       base.record.set(Field.Todo.cancelled, .boolean(true))
     }
     if !states.isEmpty { base.record.set(Field.Todo.done, .boolean(states.contains(.done))) }
+    // A state that cannot be read says neither that the to-do is open nor that it is done.
+    if isUnread, !isCancelled { return base.record.unread.formUnion(Field.stateFields) }
     // The completion time of a reopened to-do is kept as text, but not read.
     guard states.isEmpty || states.contains(.done) else { return }
     base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
@@ -115,17 +120,17 @@ extension CSVTodoBuilder {
       base.record.set(Field.Todo.completedAt, moment.instant(base.settings).map { .integer($0) })
     } catch {
       base.keepUnread(cell)
-      return false
+      return nil
     }
     base.take(cell)
     return true
   }
 
-  /// Returns the state that a word means; an unknown word is noted, and means open.
-  private mutating func state(_ cell: CSVRow.Cell) -> CSVWords.State {
+  /// Returns the state that a word means; nil for an unknown word, which is noted.
+  private mutating func state(_ cell: CSVRow.Cell) -> CSVWords.State? {
     guard let state = base.words.state(cell.text) else {
       base.keepUnread(cell)
-      return .open
+      return nil
     }
     let isProgramsOwn = base.words.states[CSVWords.plain(cell.text)] != nil
     switch state {

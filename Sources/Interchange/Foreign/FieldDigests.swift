@@ -21,6 +21,17 @@ package struct FieldDigests: Hashable, Sendable {
   /// Creates digests from only their last digits.
   init(endings: [Field: String]) { digests = endings }
 
+  /// Returns these digests, with the digests of another state for fields that are absent here.
+  ///
+  /// - Parameters:
+  ///   - other: The other state.
+  ///   - fields: The fields to complete; nil for all.
+  /// - Returns: The digests.
+  func completed(by other: FieldDigests, in fields: Set<Field>?) -> FieldDigests {
+    let others = other.digests.filter { fields?.contains($0.key) ?? true }
+    return FieldDigests(endings: digests.merging(others) { own, _ in own })
+  }
+
   /// Returns whether a field is unchanged.
   ///
   /// A field that was absent and is still absent counts as unchanged.

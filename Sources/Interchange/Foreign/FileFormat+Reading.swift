@@ -31,6 +31,7 @@ extension FileFormat {
       throw .tooMany(limit: settings.limits.records)
     }
     (file.isPreferred, file.localOffset) = (settings.prefersFile, settings.localOffset)
+    file.leaveUnreadWords(settings)
     for record in file.records where record.isFinishedSeriesOpened {
       file.remark(record.place, .seriesNotOpened)
     }

@@ -49,6 +49,8 @@ package enum ForeignNote: Hashable, Sendable {
   case oddYear(Int)
   /// The text is not a valid value of the field, and is kept unchanged with the record.
   case keptAsWritten(field: String, String)
+  /// The text is not a valid value of the field, and is left out.
+  case unread(field: String, String)
   /// A date can be read in several ways, and is kept unchanged with the record; the strings are the possible dates.
   case severalReadings(field: String, String, [String])
   /// The text of a field is in an unknown character set, or is invalid in its character set.
@@ -61,7 +63,9 @@ package enum ForeignNote: Hashable, Sendable {
   case changed(field: String, String, to: String)
   /// A property such as a recurrence rule is kept, but has no effect here.
   case notActedOn(String)
-  /// The instant falls on this day here, and on a different day in UTC.
+  /// The parent with this title is a sub-task of the to-do, and was left out.
+  case parentOfItself(String)
+  /// The instant is on this day here, and on a different day in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The columns have no meaning here; their content is kept as text.
   case columnsKept([String])
@@ -88,14 +92,20 @@ package enum ForeignNote: Hashable, Sendable {
 }
 
 extension ForeignNote {
-  /// The fault of a value that is kept unchanged because it could not be read; nil for any other note.
+  /// The fault of a value that could not be read, and is kept unchanged or left out; nil for any other note.
   package var fault: ForeignFault? {
     switch self {
-    case .keptAsWritten(let field, let words): .unreadable(field: field, words)
+    case .keptAsWritten(let field, let words), .unread(let field, let words):
+      .unreadable(field: field, words)
     case .severalReadings(let field, let words, let readings):
       .severalReadings(field: field, words, readings)
     default: nil
     }
+  }
+
+  /// Whether a value that could not be read is kept as text.
+  package var keepsText: Bool {
+    if case .unread = self { false } else { fault != nil }
   }
 }
 

@@ -23,9 +23,14 @@ extension ForeignFile {
         chain.append(place)
         next = parents[place].flatMap { places[$0] }
       }
-      if let place = next, states[place] == .open, let last = chain.last, let uid = parents[last] {
+      if let place = next, states[place] == .open, let last = chain.last {
         records[last].fields[Field.Todo.parent] = nil
-        remark(records[last].place, .notActedOn("parent: \(uid)"))
+        records[last].unread.insert(Field.Todo.parent)
+        let title: String? =
+          if case .value(let value)? = records[place].fields[Field.Todo.title] { value.text } else {
+            nil
+          }
+        remark(records[last].place, .parentOfItself(title ?? ""))
       }
       for place in chain.reversed() { states[place] = .done }
       order += chain.reversed()

@@ -60,6 +60,10 @@ package struct ForeignRecord: Sendable, Equatable {
   package var standing = Standing.plain
   /// The fields whose values the file only implies, so that these values replace no others.
   package var supposed: Set<Field> = []
+  /// The fields for which the file has text that cannot be read.
+  ///
+  /// A record that the book already has keeps its values of these fields; ``fields`` has values only for a new record.
+  package var unread: Set<Field> = []
   /// What the file says about the dates of a to-do.
   private var dates = Dates()
 

@@ -64,7 +64,8 @@ struct TaskReading {
     // The start of a one-day task is the day on which it is due, so the start adds no information.
     guard let line = task.first("DTSTART"), line.value != task.first("DUE")?.value else { return }
     guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
-      return notes.append(.notActedOn("DTSTART:\(line.value)"))
+      record.unread.insert(Field.Todo.start)
+      return notes.append(.keptAsWritten(field: "DTSTART", line.value))
     }
     record.set(Field.Todo.start, .date(day))
     if context.seconds(of: reading) ?? 0 != 0 {
@@ -110,18 +111,40 @@ struct TaskReading {
   }
 
   private mutating func readState() {
-    let status = task.first("STATUS")?.value.uppercased()
+    let status = task.first("STATUS")?.value.trimmed.uppercased()
     let isWhole = task.first("PERCENT-COMPLETE")?.value.trimmed == "100"
     let isDone =
       status == "COMPLETED" || (status == nil && (isWhole || task.first("COMPLETED") != nil))
     record.set(Field.Todo.done, .boolean(isDone))
+    if hasUnreadState { record.unread.formUnion(Field.stateFields) }
     if status == "CANCELLED" { record.set(Field.Todo.cancelled, .boolean(true)) }
     let closed = task.first("X-DAYBOOK-CLOSED").flatMap { BasicInstant.read($0.value) }
     record.set(Field.Todo.closedOn, closed.map { .date($0.day) })
     guard isDone else { return }
-    // An unreadable completion time is ignored, so the to-do is still imported.
-    let completed = (try? instant("COMPLETED")) ?? nil
-    record.set(Field.Todo.completedAt, completed.map(Value.integer))
+    // Without its completion time, the to-do is still imported.
+    do throws(ForeignFault) {
+      record.set(Field.Todo.completedAt, try instant("COMPLETED").map(Value.integer))
+    } catch {
+      let text = task.first("COMPLETED")?.value ?? ""
+      notes.append(.keptAsWritten(field: "COMPLETED", text))
+      record.unread.insert(Field.Todo.completedAt)
+    }
+  }
+
+  /// The states of a task (RFC 5545 3.8.1.11).
+  private static let states: Set<String> = [
+    "NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED",
+  ]
+
+  /// Whether the property that says the state of the task cannot be read.
+  private var hasUnreadState: Bool {
+    if let status = task.first("STATUS") {
+      return !Self.states.contains(status.value.trimmed.uppercased())
+    }
+    guard let percent = task.first("PERCENT-COMPLETE"), task.first("COMPLETED") == nil else {
+      return false
+    }
+    return Int(percent.value.trimmed).map { !(0...100).contains($0) } ?? true
   }
 
   /// Notes the properties that are kept but have no effect here.
@@ -130,7 +153,11 @@ struct TaskReading {
       guard let line = task.first(name) else { continue }
       let value = line.value.trimmed.uppercased()
       if ["NEEDS-ACTION", "COMPLETED", "CANCELLED", "0", "100"].contains(value) { continue }
-      notes.append(.notActedOn("\(name):\(line.value)"))
+      let isUnread =
+        name == "STATUS" ? !Self.states.contains(value) : name != "DURATION" && Int(value) == nil
+      notes.append(
+        isUnread
+          ? .keptAsWritten(field: name, line.value) : .notActedOn("\(name):\(line.value)"))
     }
   }
 

@@ -228,15 +228,17 @@ extension TaskRepetition {
   }
 
   /// Returns the fields in which a single date differs from the series; nil if the exception cannot be read.
-  private func occurrence(
+  private mutating func occurrence(
     _ exception: Component, at slot: CivilDate, of series: Series
   ) -> ForeignRecord? {
     var part = exception
     if part.first("SUMMARY") == nil { part.lines += task.all("SUMMARY").prefix(1) }
     // The caller notes an exception that cannot be read, and keeps it.
-    guard let told = try? TaskReading(part, context).record else { return nil }
+    guard let reading = try? TaskReading(part, context) else { return nil }
+    let told = reading.record
+    notes += reading.notes.filter { $0.fault != nil }
     var occurrence = ForeignRecord(occurrenceAt: slot, at: exception.place)
-    occurrence.base = told.base
+    (occurrence.base, occurrence.unread) = (told.base, told.unread)
     if told.isClosed {
       occurrence.fields[Field.Todo.done] = told.fields[Field.Todo.done]
       occurrence.fields[Field.Todo.cancelled] = told.fields[Field.Todo.cancelled]

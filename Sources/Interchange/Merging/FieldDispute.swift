@@ -10,13 +10,19 @@ package struct FieldDispute: Hashable, Sendable {
     case unknown
     /// The file has no value, and it is unknown whether it ever had one.
     case unsaid
+    /// The file has a parent that the book does not have.
+    case noParent
+    /// The file has a parent that is a part of the to-do in the book.
+    case ownPart
+    /// The to-do is closed in the book, and the open to-do of the file is added.
+    case closed
   }
 
   /// The name of the record in this book.
   package var title: String
   package var kind: Kind
-  /// The key of the record in this book.
-  package var key: EventKey
+  /// The key of the record in this book; nil for a new record.
+  package var key: EventKey?
   package var field: Field
   package var reason: Reason
   /// The value in the book; nil for none.
@@ -25,9 +31,20 @@ package struct FieldDispute: Hashable, Sendable {
   package var told: ForeignRecord.Content?
 }
 
+extension FieldDispute.Reason {
+  /// Whether the user can choose the value of the file.
+  package var isChoice: Bool {
+    switch self {
+    case .changedInBoth, .unknown, .unsaid: true
+    case .noParent, .ownPart, .closed: false
+    }
+  }
+}
+
 extension FieldDispute {
   /// Returns whether the book still differs from the file.
   package func stands(in records: Records) -> Bool {
+    guard let key else { return true }
     guard let document = records.document(of: key), document.isAlive else { return false }
     let contents = ExportContents(records)
     if case .record(let uid)? = told {

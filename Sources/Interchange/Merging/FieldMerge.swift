@@ -46,6 +46,9 @@ struct FieldMerge {
     let silent = (file.silent[record.kind] ?? []).filter { record.fields[$0] == nil }
     changed.removeAll { silent.contains($0) }
     disputes.removeAll { silent.contains($0.field) }
+    // A field that cannot be read was not removed either.
+    changed.removeAll { record.unread.contains($0) }
+    disputes.removeAll { record.unread.contains($0.field) }
     changed.removeAll { Schema.field($0, of: record.kind)?.isFixed ?? true }
     disputes.removeAll { Schema.field($0.field, of: record.kind)?.isFixed ?? true }
   }

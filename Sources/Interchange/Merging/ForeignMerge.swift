@@ -15,6 +15,7 @@ package struct ForeignMerge: ImportSource {
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
   private var sharedUIDs: SharedUIDs
+  private var closedNames: ClosedNames
   /// The records with an unreadable field.
   ///
   /// In these records, a missing field does not count as removed.
@@ -30,6 +31,7 @@ package struct ForeignMerge: ImportSource {
     self.isTakenBack = isTakenBack
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
     sharedUIDs = SharedUIDs(file)
+    closedNames = ClosedNames(file)
     unread = Set(
       file.remarks.filter { $0.note.fault != nil }.map(\.place))
   }
@@ -37,7 +39,8 @@ package struct ForeignMerge: ImportSource {
   package mutating func step(
     at place: Int, on records: Records
   ) throws(OperationFault) -> ImportStep {
-    let admitted = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
+    let named = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
+    let (admitted, closed) = closedNames.named(named, in: records, planner)
     let known = planner.entity(admitted.kind, admitted.uid, in: records)
       .flatMap { records.document(of: $0) }
     if let (series, document) = AbsentSeriesFinder(planner, records, file)
@@ -45,7 +48,15 @@ package struct ForeignMerge: ImportSource {
     {
       return try withOccurrences(of: series, in: document, on: records, .operations([], main: 0))
     }
-    let record = admitted.withReachableParent(of: known, planner, on: records)
+    let parent = ForeignParent(of: admitted, known, planner, records)
+    let step = try step(parent.record, known, on: records)
+    let told = [closed, parent.dispute].compactMap(\.self)
+    return told.isEmpty ? step : step.adding([], told)
+  }
+
+  private mutating func step(
+    _ record: ForeignRecord, _ known: Document?, on records: Records
+  ) throws(OperationFault) -> ImportStep {
     guard let document = known else {
       if record.standing == .incidental { return .passed }
       return try withOccurrences(of: record, in: nil, on: records, adding(record, on: records))
@@ -149,6 +160,7 @@ package struct ForeignMerge: ImportSource {
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
     let record = record.takingFullName(kept, document).keepingSupposed(of: document)
+      .leavingUnread()
     let contents = ExportContents(records, book: book)
     var merge = FieldMerge(
       record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))
@@ -195,8 +207,12 @@ package struct ForeignMerge: ImportSource {
   private func extra(
     of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
   ) -> ForeignExtra {
-    var extra = ForeignExtra(
-      format: file.format, record.extra, FieldDigests(record.fields, of: record.kind))
+    var base = FieldDigests(record.fields, of: record.kind)
+    // The next import compares a field that cannot be read now with the value that was last read.
+    if let last = kept?.base {
+      base = base.completed(by: last, in: unread.contains(record.place) ? nil : record.unread)
+    }
+    var extra = ForeignExtra(format: file.format, record.extra, base)
     guard file.format.namesWriters else { return extra }
     if let kept {
       extra.known = record.origin == nil ? kept.known : kept.knownWithFile
@@ -311,31 +327,6 @@ extension ForeignRecord {
       }
     }
     return record
-  }
-}
-
-extension Operation {
-  /// Splits off the completion of a to-do that was completed after its creation, so that its history is correct.
-  ///
-  /// If the file has no completion time, the to-do is done as of the import and has no completion time.
-  fileprivate mutating func takeCompletion() -> Operation? {
-    let done = Assignment(Field.Todo.done, .value(.boolean(true)))
-    guard kind == .todo, assignments.contains(done) else { return nil }
-    let completion = assignments.first { $0.field == Field.Todo.completedAt }
-    let unknown = Assignment(Field.Todo.completedAt, .value(.null))
-    guard let time else {
-      if completion == nil { assignments.append(unknown) }
-      return nil
-    }
-    var edit = Operation(.edit, kind, id: id, [done])
-    switch completion?.content {
-    case .value(.integer(let completed))?:
-      guard completed > time else { return nil }
-      edit.time = completed
-    default: edit.assignments.append(unknown)
-    }
-    assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
-    return edit
   }
 }
 

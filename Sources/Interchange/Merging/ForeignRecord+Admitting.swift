@@ -1,25 +1,7 @@
 internal import Domain
 
 extension ForeignRecord {
-  /// Returns the record without a parent that the book cannot give it, because the parent is missing or deleted there,
-  /// or is a sub-task of this record.
-  func withReachableParent(
-    of document: Document?, _ planner: OperationPlanner, on records: Records
-  ) -> ForeignRecord {
-    guard let uid = parentUID else { return self }
-    if let key = planner.entity(.todo, uid, in: records), let parent = records.document(of: key) {
-      let isSame = document?.value(Field.Todo.parent).reference == key
-      let isWithin = document.map { records.isPart(parent, of: $0) } ?? false
-      if isSame || (parent.isAlive && !isWithin) { return self }
-    }
-    var record = self
-    record.fields[Field.Todo.parent] = nil
-    return record
-  }
-}
-
-extension ForeignRecord {
-  /// Returns the record with the book's values for fields that the file only implies.
+  /// Returns the record with the values of the book for fields that the file only implies.
   ///
   /// A first date that was computed from a rule would be different on each day of an import. Such a date is used only
   /// for a rule that the book does not have yet.
@@ -35,21 +17,41 @@ extension ForeignRecord {
   }
 }
 
-extension Records {
-  /// Returns whether a to-do is the given to-do or, directly or indirectly, its sub-task.
-  fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {
-    var known: Set<EventKey> = []
-    var next: Document? = todo
-    while let todo = next, known.insert(todo.key).inserted {
-      if todo.key == other.key { return true }
-      next = todo.value(Field.Todo.parent).reference.flatMap { document(of: $0) }
-    }
-    return false
+extension ForeignRecord {
+  /// Returns the record without the fields that cannot be read, for which a record of the book keeps its values.
+  func leavingUnread() -> ForeignRecord {
+    guard !unread.isEmpty else { return self }
+    var record = self
+    for field in unread { record.fields[field] = nil }
+    return record
   }
 }
 
 extension Operation {
-  /// Removes the time of a to-do that would then have no due date, and the zone if there would be no time.
+  /// Splits off the completion of a to-do that was completed after its creation, so its history is right.
+  ///
+  /// If the file has no completion time, the to-do is done as of the import and has no completion time.
+  mutating func takeCompletion() -> Operation? {
+    let done = Assignment(Field.Todo.done, .value(.boolean(true)))
+    guard kind == .todo, assignments.contains(done) else { return nil }
+    let completion = assignments.first { $0.field == Field.Todo.completedAt }
+    let unknown = Assignment(Field.Todo.completedAt, .value(.null))
+    guard let time else {
+      if completion == nil { assignments.append(unknown) }
+      return nil
+    }
+    var edit = Operation(.edit, kind, id: id, [done])
+    switch completion?.content {
+    case .value(.integer(let completed))?:
+      guard completed > time else { return nil }
+      edit.time = completed
+    default: edit.assignments.append(unknown)
+    }
+    assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
+    return edit
+  }
+
+  /// Leaves out the time of a to-do that has no due date afterwards, and the zone if it has no time.
   ///
   /// A file may change one of these fields while another field is in dispute, or cannot be in the file.
   mutating func keepDueWhole(in document: Document?) {

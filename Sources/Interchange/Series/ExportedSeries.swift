@@ -122,6 +122,13 @@ extension Document {
 extension Field {
   /// The due date, due time and time zone; an occurrence has all three or none.
   static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
+
+  /// The fields of the state of a to-do.
+  static let stateFields = [Todo.done, Todo.cancelled, Todo.completedAt, Todo.closedOn]
+
+  /// The fields that an entry cannot set unless daybook can read how its to-do repeats: the dates and the state in the
+  /// entry may be those of a single date.
+  static let seriesFields = dueFields + stateFields + [Todo.start, Todo.repeat, Todo.until]
 }
 
 /// The part of the series that an entry shows.

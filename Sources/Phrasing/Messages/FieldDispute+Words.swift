@@ -4,7 +4,11 @@ package import Interchange
 extension FieldDispute {
   /// The field that remains unchanged, and the reason, without a full stop.
   package var text: String {
-    let own = ownWords.map { "'\($0.brief())'" } ?? "nothing"
+    if reason == .closed {
+      return "'\(title.brief())' is closed in the book, and the file has it with other values, "
+        + "so it becomes a new to-do"
+    }
+    let ownText = ownWords.map { "'\($0.brief())'" } ?? "nothing"
     let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"
     let name = "\(fieldName) of '\(title.brief())'"
     let isMany = fieldName == "tags"
@@ -15,9 +19,15 @@ extension FieldDispute {
       case .unsaid:
         "\(isMany ? "are" : "is") missing from the file, which does not say whether "
           + (isMany ? "they were" : "it was") + " removed"
+      case .noParent: "cannot be \(told), because the book has no such to-do"
+      case .closed: "is closed"
+      case .ownPart: "cannot be \(told), because that is one of its own sub-tasks"
       }
-    if reason == .unsaid { return "\(name) \(why); the book keeps \(own)" }
-    return "\(name) \(why); the book keeps \(own), and the file contains \(told)"
+    if !reason.isChoice {
+      return "\(name) \(why); \(own == nil ? "it is not a sub-task" : "it stays under \(ownText)")"
+    }
+    if reason == .unsaid { return "\(name) \(why); the book keeps \(ownText)" }
+    return "\(name) \(why); the book keeps \(ownText), and the file contains \(told)"
   }
 
   package var fieldName: String { Schema.field(field, of: kind)?.name ?? "field \(field.rawValue)" }
@@ -58,6 +68,9 @@ extension FieldDispute.Reason {
     case .changedInBoth: "both"
     case .unknown: "unknown"
     case .unsaid: "unsaid"
+    case .noParent: "no parent"
+    case .ownPart: "own part"
+    case .closed: "closed"
     }
   }
 }

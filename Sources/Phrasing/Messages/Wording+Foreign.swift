@@ -102,6 +102,8 @@ extension ForeignNote {
     case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept unchanged"
+    case .unread(let field, let words):
+      "\(field.brief()) '\(words.brief())' cannot be read, so it is not imported"
     case .severalReadings(let field, let words, let readings):
       "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")), so it is kept unchanged; "
         + "choose with --dates dmy or --dates mdy"
@@ -111,6 +113,8 @@ extension ForeignNote {
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"
     case .notActedOn(let what): "\(what.brief()) is kept, but daybook does not act on it"
+    case .parentOfItself(let title):
+      "its parent '\(title.brief())' is one of its own sub-tasks in the file, so this parent is not imported"
     case .otherDayInUTC(let day, let utc):
       "it was read as \(day.iso); in UTC it would be \(utc.iso). --zone sets its time zone"
     case .columnsKept(let names):
@@ -154,6 +158,7 @@ extension ForeignNote {
   package var reason: String {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"
+    case .unread(let field, _): "unread \(field)"
     case .severalReadings(let field, _, _): "readings \(field)"
     case .changed(let field, _, _): "changed \(field)"
     case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"

@@ -82,7 +82,7 @@ struct CSVSubjectTests {
     #expect(lines.first?.hasPrefix(open ? "[ ] Mop" : "[x] Mop") == true)
   }
 
-  @Test func `CSV: an unknown state is kept, reported, and means open`() throws {
+  @Test func `CSV: an unknown state is kept and reported, and a new to-do is open`() throws {
     let file = try FileFormat.csv.read(Array("Title,Status\nMop,Triage\nDig,Doing\n".utf8))
     #expect(file.notes == [.line(2): [.keptAsWritten(field: "Status", "Triage")]])
     #expect(file.records.map(\.extra) == [["Status": "Triage"], ["Status": "Doing"]])

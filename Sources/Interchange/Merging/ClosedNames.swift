@@ -1,0 +1,67 @@
+internal import Domain
+
+/// Gives a new name to an open to-do of a file that only its content names, if the book has closed the to-do of that
+/// name.
+///
+/// The weekly list of another program may have the same title each week. The same file still means the closed to-do,
+/// so its values must differ from those that were read last.
+struct ClosedNames {
+  private let file: ForeignFile
+  /// The new names by the names in the file, for the parents of sub-tasks.
+  private var names: [String: String] = [:]
+
+  init(_ file: ForeignFile) { self.file = file }
+
+  /// Returns a record under the name that it has in the book, or will have.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - records: The records of the book.
+  ///   - planner: Finds the records by their uids.
+  /// - Returns: The record, and what to say if it is added under a new name.
+  mutating func named(
+    _ record: ForeignRecord, in records: Records, _ planner: OperationPlanner
+  ) -> (record: ForeignRecord, dispute: FieldDispute?) {
+    var record = record
+    if let name = record.parentUID.flatMap({ names[$0] }) {
+      record.fields[Field.Todo.parent] = .record(uid: name)
+    }
+    guard record.kind == .todo, record.uid.first == "=", record.base == nil, !file.isPreferred,
+      !record.isClosed
+    else { return (record, nil) }
+    let name = record.uid
+    var closed: Document?
+    var count = 1
+    while let key = planner.entity(.todo, record.uid, in: records),
+      let document = records.document(of: key), isClosed(document), differs(record, document)
+    {
+      (closed, count) = (document, count + 1)
+      record.uid = "\(name)~\(count)"
+    }
+    guard let closed else { return (record, nil) }
+    names[name] = record.uid
+    guard planner.entity(.todo, record.uid, in: records) == nil else { return (record, nil) }
+    let dispute = FieldDispute(
+      title: closed.name, kind: .todo, key: nil, field: Field.Todo.done, reason: .closed, own: nil,
+      told: nil)
+    return (record, dispute)
+  }
+
+  private func isClosed(_ document: Document) -> Bool {
+    document.isAlive
+      && [Field.Todo.done, Field.Todo.cancelled].contains { document.value($0) == .boolean(true) }
+  }
+
+  /// Returns whether the file has other values than it had when the to-do was last read, and the to-do was open in it.
+  private func differs(_ record: ForeignRecord, _ document: Document) -> Bool {
+    guard let base = ForeignExtra(of: document, format: file.format).base,
+      base.isSame(Field.Todo.done, nil, in: .todo),
+      base.isSame(Field.Todo.cancelled, nil, in: .todo)
+    else { return false }
+    // Another version of daybook may read more fields of the same file.
+    let known = Set(base.fields + [Field.Todo.due])
+    return record.fields.contains { field, content in
+      known.contains(field) && !base.isSame(field, content, in: .todo)
+    }
+  }
+}
