@@ -31,7 +31,7 @@ extension FileFormat {
       throw .tooMany(limit: settings.limits.records)
     }
     (file.isPreferred, file.localOffset) = (settings.prefersFile, settings.localOffset)
-    file.leaveUnreadWords(settings)
+    UnreadWords(file.format, settings).leave(in: &file)
     for record in file.records where record.isFinishedSeriesOpened {
       file.remark(record.place, .seriesNotOpened)
     }

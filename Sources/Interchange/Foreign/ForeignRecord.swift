@@ -32,6 +32,12 @@ package struct ForeignRecord: Sendable, Equatable {
     var absentSeries: AbsentSeries?
   }
 
+  /// The fields about which a file does not say all that the book needs to know.
+  private struct Doubts: Sendable, Equatable {
+    var supposed: Set<Field> = []
+    var unread: Set<Field> = []
+  }
+
   /// The series to which a record belongs as a single date, if the file lacks the series itself.
   package struct AbsentSeries: Sendable, Equatable {
     /// The uid of the series.
@@ -58,12 +64,7 @@ package struct ForeignRecord: Sendable, Equatable {
   /// The book that wrote the record, if the file names it.
   package var origin: RecordOrigin?
   package var standing = Standing.plain
-  /// The fields whose values the file only implies, so that these values replace no others.
-  package var supposed: Set<Field> = []
-  /// The fields for which the file has text that cannot be read.
-  ///
-  /// A record that the book already has keeps its values of these fields; ``fields`` has values only for a new record.
-  package var unread: Set<Field> = []
+  private var doubts = Doubts()
   /// What the file says about the dates of a to-do.
   private var dates = Dates()
 
@@ -71,6 +72,20 @@ package struct ForeignRecord: Sendable, Equatable {
     self.kind = kind
     self.uid = uid
     self.place = place
+  }
+
+  /// The fields whose values the file only implies, so they replace no other values.
+  package var supposed: Set<Field> {
+    get { doubts.supposed }
+    set { doubts.supposed = newValue }
+  }
+
+  /// The fields for which the file has text that cannot be read.
+  ///
+  /// A record that the book already has keeps its values of these fields; ``fields`` has values only for a new record.
+  package var unread: Set<Field> {
+    get { doubts.unread }
+    set { doubts.unread = newValue }
   }
 
   /// What the file says about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
