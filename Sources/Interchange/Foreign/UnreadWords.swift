@@ -32,11 +32,15 @@ struct UnreadWords {
     }
   }
 
-  /// Returns the fields of a kind whose words have a form.
+  /// Returns the fields of a kind whose words have a form, and which people type in files of the format.
+  ///
+  /// The words for to-dos in a calendar or a task of Taskwarrior come only from a program: they are those of a device
+  /// with another version of daybook.
   private func fields(of kind: Kind) -> [Field] {
     switch kind {
     case .birthday: [Field.Birthday.lead]
-    case .todo: [Field.Todo.zone, Field.Todo.remind]
+    case .todo where [.csv, .todoTxt, .markdown].contains(format):
+      [Field.Todo.zone, Field.Todo.remind]
     default: []
     }
   }
