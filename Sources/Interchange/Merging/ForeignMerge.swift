@@ -48,7 +48,7 @@ package struct ForeignMerge: ImportSource {
     {
       return try withOccurrences(of: series, in: document, on: records, .operations([], main: 0))
     }
-    let parent = ForeignParent(of: admitted, known, planner, records)
+    let parent = ForeignParent(of: admitted, known, in: file.format, planner, records)
     let step = try step(parent.record, known, on: records)
     let told = [closed, parent.dispute].compactMap(\.self)
     return told.isEmpty ? step : step.adding([], told)

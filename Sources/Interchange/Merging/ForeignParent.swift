@@ -12,10 +12,12 @@ struct ForeignParent {
   /// - Parameters:
   ///   - record: The record.
   ///   - document: The record in the book; nil if the book does not have it.
+  ///   - format: The format of the file.
   ///   - planner: Finds the records by their uids.
   ///   - records: The records of the book.
   init(
-    of record: ForeignRecord, _ document: Document?, _ planner: OperationPlanner, _ records: Records
+    of record: ForeignRecord, _ document: Document?, in format: FileFormat,
+    _ planner: OperationPlanner, _ records: Records
   ) {
     self.record = record
     guard let uid = record.parentUID, !record.unread.contains(Field.Todo.parent) else { return }
@@ -30,6 +32,7 @@ struct ForeignParent {
     self.record.unread.insert(Field.Todo.parent)
     guard document?.isAlive ?? ![.deleted, .incidental].contains(record.standing) else { return }
     let own = document?.value(Field.Todo.parent).reference.flatMap { records.document(of: $0) }
+    guard record.saysParentAnew(document, hasParent: own != nil, in: format) else { return }
     dispute = FieldDispute(
       title: document?.name ?? record.name, kind: .todo, key: document?.key,
       field: Field.Todo.parent, reason: reason, own: own.map { .value(.text($0.name)) },
@@ -38,6 +41,22 @@ struct ForeignParent {
 }
 
 extension ForeignRecord {
+  /// Returns whether a parent that the book cannot give to the to-do is news.
+  ///
+  /// The parent may be outside the file, as in a calendar with some of the tasks. Then the file says so on each import,
+  /// and nothing was lost.
+  fileprivate func saysParentAnew(
+    _ document: Document?, hasParent: Bool, in format: FileFormat
+  ) -> Bool {
+    let (field, told) = (Field.Todo.parent, fields[Field.Todo.parent])
+    if let base { return !base.isSame(field, told, in: .todo) }
+    // A calendar keeps the relation of a new task as it is.
+    guard let document else { return format != .iCalendar }
+    let kept = ForeignExtra(of: document, format: format)
+    let last = kept.known[KnownState.file]?.digests ?? kept.base
+    return hasParent || last?.fields.contains(field) ?? true
+  }
+
   /// The title of the to-do.
   fileprivate var name: String {
     if case .value(let value)? = fields[Field.Todo.title] { value.text ?? "" } else { "" }

@@ -30,7 +30,7 @@ struct UnknownParentTests {
     let mark =
       switch format {
       case .todoTxt: "parent:"
-      case .iCalendar: "RELATED-TO:"
+      case .iCalendar: "RELTYPE=PARENT:"
       default: ","
       }
     let start = try #require(text.range(of: mark + id, after: "Beta"), "\(text)")
@@ -69,7 +69,7 @@ struct UnknownParentTests {
     var book = try Self.book()
     let ids = try ["Alpha", "Beta"].map { try #require(book.document($0)).id.uuid }
     // The parent of the file has lost its own parent here since then.
-    let text = "Alpha uuid:\(ids[0]) parent:\(ids[1])\n"
+    let text = "Alpha parent:\(ids[1]) uuid:\(ids[0])\n"
     #expect(try book.take(text, .todoTxt).disputed == 1)
     #expect(book.disputes.map(\.reason).contains(.ownPart))
     #expect(Self.parent("Beta", book) == "Alpha")
@@ -79,9 +79,44 @@ struct UnknownParentTests {
   @Test func `Unknown parent: a new to-do is added without it, and this is reported`() throws {
     var book = ForeignBook(number: 2)
     #expect(
-      try book.take("Mop uuid:m parent:nope\n", .todoTxt) == .init(added: 1, disputed: 1))
+      try book.take("Mop parent:nope uuid:m\n", .todoTxt) == .init(added: 1, disputed: 1))
     #expect(book.disputes.map(\.key) == [nil])
     #expect(book.document("Mop")?.value(Field.Todo.parent) == .null)
+  }
+
+  @Test(arguments: [FileFormat.csv, .todoTxt, .markdown, .taskwarrior, .iCalendar])
+  func `Unknown parent: a file of another book with only the sub-task is no dispute`(
+    format: FileFormat
+  ) throws {
+    var book = try Self.book()
+    let alpha = try #require(book.document("Alpha")).id.uuid
+    try book.run(#"{"op":"edit","kind":"todo","id":"\#(alpha)","set":{"done":true}}"#)
+    let contents = ExportContents(book.records, isOpenOnly: true, book: book.tag)
+    let bytes = try format.write(contents, .test).bytes
+    var other = ForeignBook(number: 2)
+    for _ in 0..<3 { #expect(other.take(try format.read(bytes)).disputed == 0) }
+    #expect(Self.parent("Beta", other) == nil)
+    // The parent of this book stays, too.
+    let id = try #require(other.document("Beta")).id.uuid
+    try other.run(#"{"op":"add","kind":"todo","id":"d","title":"Delta"}"#)
+    try other.run(#"{"op":"edit","kind":"todo","id":"\#(id)","set":{"parent":"d"}}"#)
+    #expect(other.take(try format.read(bytes)).disputed == 0)
+    #expect(Self.parent("Beta", other) == "Delta")
+  }
+
+  @Test func `Unknown parent: a new to-do is reported only once`() throws {
+    var book = ForeignBook(number: 2)
+    let line = "Mop parent:nope uuid:m\n"
+    #expect(try book.take(line, .todoTxt) == .init(added: 1, disputed: 1))
+    #expect(try book.take(line, .todoTxt) == .init(same: 1))
+    let id = try #require(book.document("Mop")).id.uuid
+    try book.run(
+      """
+      {"op":"add","kind":"todo","id":"d","title":"Delta"}
+      {"op":"edit","kind":"todo","id":"\(id)","set":{"parent":"d"}}
+      """)
+    #expect(try book.take(line, .todoTxt) == .init(disputed: 1))
+    #expect(Self.parent("Mop", book) == "Delta")
   }
 
   @Test func `Unknown parent: of to-dos that contain each other, the last is reported by title`()
