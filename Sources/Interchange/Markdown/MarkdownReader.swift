@@ -84,7 +84,13 @@ struct MarkdownReader {
       above.append((item.indent, parent))
       return file.skip(place, .missing("title"))
     }
+    var item = item
+    let unread = item.takeUnreadSigns()
     var record = item.record(on: list, under: parent, settings, at: place)
+    for (sign, value) in unread {
+      record.unread.formUnion(sign.fields)
+      file.remark(place, .unread(field: sign.text, value))
+    }
     if let comment = item.comment, comment.id.utf8.count <= Operation.Limit.idBytes {
       record.uid = comment.id
       if let mark = comment.base { record.takeMark(mark) }
@@ -102,6 +108,29 @@ struct MarkdownReader {
 }
 
 extension MarkdownItem {
+  /// Takes out the signs that had a value when daybook wrote the item, and have a value now that cannot be read.
+  fileprivate mutating func takeUnreadSigns() -> [(sign: MarkdownSign, value: String)] {
+    guard let base = comment?.base.flatMap({ FieldDigests(String($0.prefix { $0 != "@" })) }) else {
+      return []
+    }
+    var unread: [(MarkdownSign, String)] = []
+    // The sign may be a part of the title.
+    while !base.isSame(Field.Todo.title, .value(.text(title)), in: .todo),
+      let (sign, value, before) = MarkdownText.unreadSign(endingIn: title), values[sign] == nil
+    {
+      let isWritten = base.isSame(Field.Todo.title, .value(.text(before.title)), in: .todo)
+      let isOfField = sign.fields.contains(where: base.fields.contains)
+      guard isWritten || (isOfField && (value.first?.isNumber ?? false || sign == .repeat)) else {
+        break
+      }
+      title = before.title
+      values.merge(before.values) { own, _ in own }
+      tags = before.tags + tags
+      unread.append((sign, value))
+    }
+    return unread
+  }
+
   /// Returns the content of the item, without a uid.
   func record(
     on list: String?, under parent: String?, _ settings: ForeignSettings, at place: ForeignPlace

@@ -44,6 +44,19 @@ enum MarkdownSign: String, CaseIterable {
     }
   }
 
+  /// The fields of a to-do that the sign states.
+  var fields: [Field] {
+    switch self {
+    case .repeat: Field.seriesFields
+    case .start: [Field.Todo.start]
+    case .due: Field.dueFields
+    case .cancelled: [Field.Todo.closedOn]
+    case .done: [Field.Todo.completedAt]
+    case .priority: [Field.Todo.priority]
+    case .id, .dependsOn, .onCompletion, .created, .scheduled: []
+    }
+  }
+
   /// Returns whether the text after the sign is a value for it; otherwise, both are part of the title.
   func isValue(_ text: String) -> Bool {
     switch self {

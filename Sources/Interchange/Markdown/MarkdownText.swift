@@ -94,6 +94,17 @@ struct MarkdownText: Equatable {
     var hasValue: Bool { meaning.isValue(value) }
   }
 
+  /// Returns the sign at the end of a title whose value cannot be read, with its value and the text before it.
+  static func unreadSign(
+    endingIn title: String
+  ) -> (sign: MarkdownSign, value: String, before: MarkdownText)? {
+    guard let sign = Sign(lastIn: title[...]), !sign.hasValue, sign.meaning != .priority,
+      !sign.value.isEmpty
+    else { return nil }
+    let before = MarkdownText(String(title[..<sign.place]))
+    return before.title.isEmpty ? nil : (sign.meaning, sign.value, before)
+  }
+
   private static func lastWord(_ text: Substring) -> String.Index? {
     guard !text.isEmpty else { return nil }
     return text.lastIndex(where: \.isWhitespace).map(text.index(after:)) ?? text.startIndex

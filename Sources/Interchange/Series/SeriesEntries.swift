@@ -33,7 +33,7 @@ struct SeriesEntries<Notation: RepeatNotation> {
     guard words.isOfBook else { return Self.repeat(&record, by: text, words) }
     let entry = Entry(place: place, words: words, text: text)
     entries[record.uid, default: []].append(entry)
-    return words.first != nil
+    return words.first != nil || !words.unread.isEmpty
   }
 
   /// Reads how the to-do of a single entry repeats.
@@ -47,7 +47,8 @@ struct SeriesEntries<Notation: RepeatNotation> {
     }
     let entry = Entry(place: 0, words: words, text: text)
     var records = [record]
-    _ = SeriesEntries(settings).take(entry, [], &records)
+    // The entry that daybook has just written can be read.
+    _ = try? SeriesEntries(settings).take(entry, [], &records)
     record = records[0]
   }
 
@@ -65,7 +66,15 @@ struct SeriesEntries<Notation: RepeatNotation> {
     for (_, entries) in entries.sorted(by: { $0.key < $1.key }) {
       let main = entries.first { !file.records[$0.place].isClosed } ?? entries[entries.count - 1]
       let others = entries.filter { $0.place != main.place && file.records[$0.place].isClosed }
-      if take(main, others, &file.records) { joined.formUnion(others.map(\.place)) }
+      do throws(ForeignFault) {
+        if try take(main, others, &file.records) { joined.formUnion(others.map(\.place)) }
+      } catch {
+        // The dates and the state of the entry belong to a date of the series, which is unknown.
+        file.records[main.place].unread.formUnion(Field.seriesFields)
+        if case .unreadable(let field, let text) = error {
+          file.remark(file.records[main.place].place, .unread(field: field, text))
+        }
+      }
     }
     guard !joined.isEmpty else { return }
     file.records = file.records.indices.filter { !joined.contains($0) }.map { file.records[$0] }
@@ -74,7 +83,10 @@ struct SeriesEntries<Notation: RepeatNotation> {
   /// Turns the record of an entry into a series, with other entries as its occurrences; returns whether it is a series.
   private func take(
     _ main: Entry, _ others: [Entry], _ records: inout [ForeignRecord]
-  ) -> Bool {
+  ) throws(ForeignFault) -> Bool {
+    if let (key, text) = main.words.unread.min(by: { $0.key.rawValue < $1.key.rawValue }) {
+      throw .unreadable(field: key.rawValue, text)
+    }
     guard let first = main.words.first else {
       main.words.takePart(into: &records[main.place], settings)
       return false
@@ -82,7 +94,10 @@ struct SeriesEntries<Notation: RepeatNotation> {
     let start = records[main.place].date(Field.Todo.start)
     guard let rule = Notation.rule(main.text, beside: main.words.rule, from: first),
       let series = main.words.series(rule, start: start)
-    else { return false }
+    else {
+      guard let text = main.text, Notation.rule(text, from: first) == nil else { return false }
+      throw .unreadable(field: SeriesWords.Key.rule.rawValue, text)
+    }
     var told = main.words.told(series)
     let closed = others.map { (words: $0.words, record: records[$0.place]) }
       .sorted {

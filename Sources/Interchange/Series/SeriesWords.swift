@@ -23,9 +23,11 @@ struct SeriesWords: Equatable {
   private(set) var until: CivilDate?
   private var slot: CivilDate?
   private(set) var stored: [StoredSlot] = []
+  /// The words that cannot be read.
+  private(set) var unread: [Key: String] = [:]
 
   /// Whether daybook wrote the words about a series or its sub-task, and not only about a rule.
-  var isOfBook: Bool { first != nil || slot != nil || !stored.isEmpty }
+  var isOfBook: Bool { first != nil || slot != nil || !stored.isEmpty || !unread.isEmpty }
 
   init() {}
 
@@ -46,7 +48,7 @@ struct SeriesWords: Equatable {
     (slot, stored) = (subtask.slot, subtask.stored)
   }
 
-  /// Reads the words, and skips unreadable words.
+  /// Reads the words.
   init(_ values: [Key: String]) {
     rule = values[.rule].flatMap(RepeatRule.init(canonicalIfValid:))
     let days = values[.first]?.split(separator: "/").map { Self.day(String($0)) } ?? []
@@ -54,6 +56,12 @@ struct SeriesWords: Equatable {
     until = values[.until].flatMap(ForeignDate.own)
     slot = values[.slot].flatMap(Self.day)
     stored = values[.slots].map(StoredSlot.list) ?? []
+    let entries = values[.slots]?.split(separator: ",").count ?? 0
+    let read: [Key: Bool] = [
+      .rule: rule != nil, .first: first != nil && !days.contains(nil), .until: until != nil,
+      .slot: slot != nil, .slots: stored.count == entries,
+    ]
+    unread = values.filter { read[$0.key] == false }
   }
 
   private static func day(_ text: String) -> CivilDate? {

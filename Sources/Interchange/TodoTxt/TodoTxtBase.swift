@@ -32,9 +32,12 @@ enum TodoTxtBase {
   /// Sets the base and the origin of a record from a word; any other word has no effect.
   static func read(_ word: String, into record: inout ForeignRecord) {
     let start = word.firstIndex(of: "@")
-    guard let base = digests(word[..<(start ?? word.endIndex)]) else { return }
+    guard let base = base(word) else { return }
     record.setOrigin(base, start.map { word[$0...] })
   }
+
+  /// Returns the digests of the fields when the line was written; nil for any word that daybook did not write.
+  static func base(_ word: String) -> FieldDigests? { digests(word.prefix { $0 != "@" }) }
 
   /// Parses the format that ``word(_:)`` produces; nil for anything else.
   private static func digests(_ word: Substring) -> FieldDigests? {

@@ -33,13 +33,18 @@ struct TodoTxtReader {
     guard text.utf8.count <= settings.limits.fieldBytes else {
       return file.skip(place, .tooLarge("the line", limit: settings.limits.fieldBytes))
     }
-    let line = TodoTxtLine(String(text))
+    var line = TodoTxtLine(String(text))
+    let unread = line.takeUnreadDates()
     var record = line.record(settings, at: place)
     if let uuid = line.identity.uuid, uuid.utf8.count <= Operation.Limit.idBytes {
       record.uid = uuid
       if let base = line.identity.base { TodoTxtBase.read(base, into: &record) }
     } else {
       record.uid = names.name([line.created?.iso, line.title])
+    }
+    for (key, value, fields) in unread {
+      record.unread.formUnion(fields)
+      file.remark(place, .unread(field: key, value))
     }
     for word in line.unreadableDues {
       file.remark(place, .keptAsWritten(field: "due", word))
@@ -65,6 +70,40 @@ struct TodoTxtReader {
 }
 
 extension TodoTxtLine {
+  /// A word that cannot be read, with the fields that it was meant for.
+  fileprivate typealias Unread = (key: String, value: String, fields: [Field])
+
+  /// Takes out the words that had a date when daybook wrote the line, and have a value now that is no date.
+  fileprivate mutating func takeUnreadDates() -> [Unread] {
+    guard identity.uuid != nil, let base = identity.base.flatMap(TodoTxtBase.base) else {
+      return []
+    }
+    let due = when.due == nil ? takeUnread("due", Field.dueFields, base) : nil
+    // Without its due time, a time zone means nothing.
+    if due != nil { others["zone"] = nil }
+    let start = when.start == nil ? takeUnread("t", [Field.Todo.start], base) : nil
+    return [due, start].compactMap(\.self)
+  }
+
+  private mutating func takeUnread(
+    _ key: String, _ fields: [Field], _ base: FieldDigests
+  ) -> Unread? {
+    guard fields.contains(where: base.fields.contains) else { return nil }
+    if let value = others.removeValue(forKey: key) { return (key, value, fields) }
+    func isWritten(_ title: String) -> Bool {
+      base.isSame(Field.Todo.title, .value(.text(title)), in: .todo)
+    }
+    // The word may be a part of the title, and the date may have been removed.
+    if isWritten(title) { return nil }
+    var words = title.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard let place = words.lastIndex(where: { $0.hasPrefix(key + ":") }) else { return nil }
+    let value = String(words.remove(at: place).dropFirst(key.count + 1))
+    let rest = words.joined(separator: " ").trimmed
+    guard !rest.isEmpty, isWritten(rest) || value.first?.isNumber ?? false else { return nil }
+    title = rest
+    return (key, value, fields)
+  }
+
   /// How the to-do repeats, in the notation that several programs share.
   var rule: String? { others[Self.repeatKey] }
 
