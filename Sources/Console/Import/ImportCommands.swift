@@ -63,8 +63,9 @@ enum ImportCommands {
     wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
       timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
     }
-    wish.settings.zoneOffset = { [timekeeper = context.machine.timekeeper] zone, instant in
-      timekeeper.zone(named: zone)?.offsetSeconds(at: Moment(milliseconds: instant))
+    wish.settings.zoneOffset = { [timekeeper = context.machine.timekeeper] name in
+      guard let rules = timekeeper.zone(named: name) else { return nil }
+      return { rules.offsetSeconds(at: Moment(milliseconds: $0)) }
     }
     wish.settings.program = try program.map(ImportWords.program)
     wish.settings.columnMeanings = try columns.map(ImportWords.columnMeaning)

@@ -30,7 +30,8 @@ extension FileFormat {
     guard file.records.count <= settings.limits.records else {
       throw .tooMany(limit: settings.limits.records)
     }
-    (file.isPreferred, file.localOffset) = (settings.prefersFile, settings.localOffset)
+    file.settings = settings
+    file.settings.writeAheadLog = nil
     UnreadWords(file.format, settings).leave(in: &file)
     for record in file.records where record.isFinishedSeriesOpened {
       file.remark(record.place, .seriesNotOpened)

@@ -34,8 +34,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// been read are read again.
   package var edition: Int {
     switch self {
-    case .csv, .iCalendar, .taskwarrior: 3
-    case .todoTxt, .markdown: 2
+    case .csv, .iCalendar: 4
+    case .taskwarrior, .todoTxt, .markdown: 3
     default: 1
     }
   }

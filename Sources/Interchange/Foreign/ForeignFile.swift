@@ -53,12 +53,13 @@ package struct ForeignFile: Sendable {
 
   /// The fields that the file cannot contain for any record of a kind, such as those without a column in a table.
   var silent: [Kind: Set<Field>] = [:]
-  /// Whether the file takes precedence wherever it differs from the book.
-  package var isPreferred = false
-  /// The offset of local time from UTC, in seconds, at an instant in milliseconds; used for reading.
-  var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
+  /// The settings with which the file was read.
+  var settings = ForeignSettings()
 
   package init(_ format: FileFormat) { self.format = format }
+
+  /// Whether the file takes precedence wherever it differs from the book.
+  var isPreferred: Bool { settings.prefersFile }
 
   private static let mostFaults = ForeignSettings.Limits().faults
 

@@ -15,8 +15,8 @@ package struct ForeignSettings: Sendable {
   package var fileName: String?
   /// The offset of local time from UTC, in seconds, at an instant in milliseconds.
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
-  /// The offset of a time zone from UTC, in seconds, at an instant in milliseconds; nil for an unknown zone.
-  package var zoneOffset: @Sendable (_ zone: String, _ instant: Int64) -> Int? = { _, _ in nil }
+  /// Returns the offset of a time zone from UTC, as ``localOffset`` does for local time; nil if the zone is unknown.
+  package var zoneOffset: @Sendable (String) -> (@Sendable (Int64) -> Int)? = { _ in nil }
   /// The time of the import, in milliseconds.
   ///
   /// Dates of birth must not be later than this time.
@@ -50,7 +50,7 @@ package struct ForeignSettings: Sendable {
 
   /// Returns whether a name is that of a known time zone, or has the form of a name in the IANA database.
   func isZone(_ name: String) -> Bool {
-    CalendarZone.name(name) == name || zoneOffset(name, now ?? 0) != nil
+    CalendarZone.name(name) == name || zoneOffset(name) != nil
   }
 
   /// The settings that affect the imported records, as text; with other settings, the same file is a different

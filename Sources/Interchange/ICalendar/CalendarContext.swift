@@ -43,7 +43,17 @@ struct CalendarContext {
     reading.instant.map { settings.localDay(of: $0) } ?? reading.day
   }
 
-  /// Returns the seconds after midnight as written or, for an instant in UTC, in local time; nil for a day.
+  /// Returns an instant in UTC as the day and the time in a zone; unchanged if the zone is unknown.
+  func reading(_ reading: BasicInstant.Reading, in zone: String?) -> BasicInstant.Reading {
+    guard let instant = reading.instant, let offset = zone.flatMap(settings.zoneOffset) else {
+      return reading
+    }
+    let local = instant / 1000 + Int64(offset(instant))
+    guard let day = CivilDate(ofInstant: local * 1000) else { return reading }
+    return BasicInstant.Reading(day: day, seconds: Int((local % 86_400 + 86_400) % 86_400))
+  }
+
+  /// Returns the seconds after midnight as written, or of the local time of an instant in UTC; nil for a day.
   func seconds(of reading: BasicInstant.Reading) -> Int? {
     guard let instant = reading.instant else { return reading.seconds }
     let seconds = (instant / 1000 + Int64(settings.localOffset(instant))) % 86_400

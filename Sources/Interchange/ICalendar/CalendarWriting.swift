@@ -19,7 +19,7 @@ struct CalendarWriting {
     var calendar = Component(name: "VCALENDAR", place: .line(0))
     calendar.lines = [Self.product]
     var reading = ForeignSettings()
-    reading.localOffset = settings.localOffset
+    (reading.localOffset, reading.zoneOffset) = (settings.localOffset, settings.zoneOffset)
     context = CalendarContext(calendar, reading)
   }
 

@@ -156,6 +156,7 @@ extension TaskRepetition {
   /// An end in UTC cannot be compared with a time in a zone, so only an end at midnight counts as earlier than the
   /// time.
   private func lastDay(_ end: BasicInstant.Reading, _ start: CalendarMoment?) -> CivilDate? {
+    let end = context.reading(end, in: start.map(\.zone) ?? dueZone)
     guard let day = context.day(of: end), let seconds = context.seconds(of: end) else {
       return context.day(of: end)
     }
@@ -163,6 +164,10 @@ extension TaskRepetition {
     let isBefore = Int64(seconds) < minute * 60
     let isCertain = zone == nil || !end.isUTC || seconds == 0
     return isBefore && isCertain ? day.adding(days: -1) : day
+  }
+
+  private var dueZone: String? {
+    if case .value(let zone)? = record.fields[Field.Todo.zone] { zone.text } else { nil }
   }
 
   private var dueMinute: Int64? {

@@ -46,9 +46,7 @@ struct AbsentSeriesFinder {
   ) -> ForeignRecord {
     var occurrence = ForeignRecord(occurrenceAt: slot, at: record.place)
     if record.isClosed {
-      var settings = ForeignSettings()
-      settings.localOffset = file.localOffset
-      occurrence = record.closing(at: slot, settings)
+      occurrence = record.closing(at: slot, file.settings)
     }
     occurrence.uid = record.uid
     if let due = record.date(Field.Todo.due), due != series.due(of: slot) {

@@ -190,9 +190,11 @@ struct FieldMerge {
   /// Returns the record as an export to the format would contain it now; nil if it would not contain the record.
   private func toldRecord() -> ForeignRecord? {
     var settings = ExportSettings(now: 0)
-    settings.localOffset = file.localOffset
+    settings.localOffset = file.settings.localOffset
     var reading = ForeignSettings()
-    reading.localOffset = file.localOffset
+    (reading.localOffset, reading.zoneOffset) = (
+      file.settings.localOffset, file.settings.zoneOffset
+    )
     reading.takesAll = true
     guard let written = try? file.format.write(contents.only(document), settings),
       let read = try? file.format.read(written.bytes, reading)

@@ -81,7 +81,10 @@ struct UnreadWordTests {
     var book = try Self.book()
     let text = try book.written(.csv).replacing("Europe/Berlin", with: "CET")
     var settings = ForeignSettings()
-    settings.zoneOffset = { zone, _ in zone == "CET" ? 3600 : nil }
+    settings.zoneOffset = { zone in
+      guard zone == "CET" else { return nil }
+      return { _ in 3600 }
+    }
     #expect(try book.take(text, .csv, settings).edited == 1)
     #expect(book.document("Mop")?.text(Field.Todo.zone) == "CET")
   }
