@@ -15,7 +15,7 @@ extension CSVTodoBuilder {
     var repetition = CSVRepetition(base)
     let isRepeating = repetition.readPhraseForDue()
     base = repetition.base
-    guard !isRepeating, var due = try due() else { return }
+    guard !isRepeating, var due = try due() else { return noteOtherDues() }
     if due.minute == nil, due.day.isComplete { due.minute = try time() }
     var zone: String?
     if due.minute != nil, due.day.isComplete, due.isLocal, let cell = base.row.cells(.zone).first {
@@ -23,12 +23,41 @@ extension CSVTodoBuilder {
       if zone != nil { base.take(cell) }
     }
     base.record.setDue(due.day, minute: due.minute, zone: zone)
+    noteOtherDues()
+  }
+
+  /// Notes the other days on which a table says that the to-do is due, such as its deadline; their cells are kept.
+  private mutating func noteOtherDues() {
+    guard let due = base.record.date(Field.Todo.due) else { return }
+    for cell in base.row.cells(.due).dropFirst() {
+      let moment = try? ForeignMoment(cell.text, field: cell.header, order: base.order)
+      guard let day = ForeignDate.serial(cell.text) ?? moment?.day(base.settings), day != due else {
+        continue
+      }
+      base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
+    }
+  }
+
+  /// The settings for reading instants, which are in the time zone of the row if that differs from local time.
+  private var clock: (settings: ForeignSettings, isZoned: Bool) {
+    var settings = base.settings
+    guard !base.layout.isOwn, let cell = base.row.cells(.zone).first,
+      let offset = CalendarZone.name(cell.text).flatMap(settings.zoneOffset)
+    else { return (settings, false) }
+    // A program names the zone of its user in each row, which is usually that of this machine.
+    let month: Int64 = 30 * 86_400_000
+    let isLocal = (0..<12).map { (settings.now ?? 0) + $0 * month }
+      .allSatisfy { offset($0) == settings.localOffset($0) }
+    if isLocal { return (settings, false) }
+    settings.localOffset = offset
+    return (settings, true)
   }
 
   private mutating func due() throws(ForeignFault) -> Due? {
     let isWholeDay = base.row[.allDay].flatMap(base.words.state) == .done
     var told: [ForeignNote] = []
-    let (order, settings, isOwn) = (base.order, base.settings, base.layout.isOwn)
+    let (order, isOwn) = (base.order, base.layout.isOwn)
+    let (settings, isZoned) = clock
     let due = try base.first(.due) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Due>? in
       if isOwn, let date = ForeignDate.own(cell.text) {
         return CSVRecordBuilder.Read(content: Due(day: date))
@@ -48,14 +77,15 @@ extension CSVTodoBuilder {
         throw .unreadable(field: cell.header, cell.text)
       }
       let minute = isWholeDay ? nil : moment.minute(settings)
-      let isExact = minute == nil || (moment.offset == nil && (moment.clock ?? 0) % 60_000 == 0)
+      let isInZone = moment.offset == nil || isZoned
+      let isExact = minute == nil || (isInZone && (moment.clock ?? 0) % 60_000 == 0)
       let isWhole = isCertain && isExact && !ForeignMoment.isNumber(cell.text)
       if !isWhole {
         let time = minute.flatMap { TimeOfDay(minute: $0) }.map { " " + $0.text } ?? ""
         told.append(.changed(field: cell.header, cell.text, to: day.iso + time))
       }
       return CSVRecordBuilder.Read(
-        content: Due(day: day, minute: minute, isLocal: moment.offset == nil), isWhole: isWhole)
+        content: Due(day: day, minute: minute, isLocal: isInZone), isWhole: isWhole)
     }
     base.notes += told
     if due != nil, isWholeDay { for cell in base.row.cells(.allDay) { base.take(cell) } }
@@ -84,7 +114,7 @@ extension CSVTodoBuilder {
   }
 
   mutating func fillStart() throws(ForeignFault) {
-    let (order, settings, isOwn) = (base.order, base.settings, base.layout.isOwn)
+    let (order, settings, isOwn) = (base.order, clock.settings, base.layout.isOwn)
     let due: CivilDate? =
       if case .value(let value)? = base.record.fields[Field.Todo.due] { value.date } else { nil }
     let dueText = base.row[.due]
