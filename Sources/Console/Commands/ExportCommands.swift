@@ -37,7 +37,7 @@ enum ExportCommands {
     ),
     flag(
       "no-ids",
-      "In todo.txt and Markdown, omit ids and other words that only daybook reads; "
+      "Omit the ids from todo.txt, and the ids and all other comments from Markdown; "
         + "importing the file then adds the to-dos again."
     ),
     option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
@@ -57,7 +57,7 @@ enum ExportCommands {
       $0 == "-" ? nil : try ExportWords.formatWritten(to: Path($0).name)
     }
     var wish = ExportWish(
-      format: try format.map(ImportWords.format) ?? named ?? .operations,
+      format: try format.map(ExportWords.format) ?? named ?? .operations,
       kinds: try ExportWords.kinds(kinds), now: context.machine.timekeeper.now().milliseconds)
     wish.settings.setZones(of: context.machine.timekeeper)
     wish.settings.leapRule = context.preferences.leapRule
@@ -282,9 +282,16 @@ private enum ExportWords {
     return format
   }
 
-  static func notWritten(_ format: FileFormat) -> ConsoleError {
+  static func format(_ words: String) throws(ConsoleError) -> FileFormat {
+    guard let format = FileFormat(named: words) else { throw unknown(words) }
+    return format
+  }
+
+  static func notWritten(_ format: FileFormat) -> ConsoleError { unknown(format.rawValue) }
+
+  private static func unknown(_ format: String) -> ConsoleError {
     let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")
-    return .badValue("the format", format.rawValue, "Use one of \(names).")
+    return .badValue("the format", format, "Use one of \(names).")
   }
 
   static func kinds(_ words: [String]) throws(ConsoleError) -> Set<Kind>? {
