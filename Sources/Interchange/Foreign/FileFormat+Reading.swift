@@ -1,3 +1,5 @@
+internal import Domain
+
 extension FileFormat {
   /// Reads the records of a file, within the limits.
   ///
@@ -33,6 +35,14 @@ extension FileFormat {
     file.settings = settings
     file.settings.writeAheadLog = nil
     UnreadWords(file.format, settings).leave(in: &file)
+    if let today = settings.now.flatMap(settings.localDay) {
+      for record in file.records where record.kind == .birthday {
+        guard let day = record.date(Field.Birthday.birthdate), day.isComplete, day > today else {
+          continue
+        }
+        file.remark(record.place, .futureBirth(day))
+      }
+    }
     for record in file.records where record.isFinishedSeriesOpened {
       file.remark(record.place, .seriesNotOpened)
     }

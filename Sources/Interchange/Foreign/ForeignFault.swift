@@ -47,6 +47,8 @@ package enum ForeignNote: Hashable, Sendable {
   case yearLeftOut(Int)
   /// The year may be a placeholder, but was imported as it is.
   case oddYear(Int)
+  /// The date of birth is in the future, but was imported as it is.
+  case futureBirth(CivilDate)
   /// The text is not a valid value of the field, and is kept unchanged with the record.
   case keptAsWritten(field: String, String)
   /// The text is not a valid value of the field, and is left out.

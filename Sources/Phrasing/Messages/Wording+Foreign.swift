@@ -100,6 +100,7 @@ extension ForeignNote {
     switch self {
     case .yearLeftOut(let year): "the year \(year) is a placeholder, so it was left out"
     case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
+    case .futureBirth(let day): "the date of birth \(day.iso) is in the future; it was kept"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept unchanged"
     case .unread(let field, let words):
@@ -163,6 +164,7 @@ extension ForeignNote {
     case .changed(let field, _, _): "changed \(field)"
     case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"
     case .otherDayInUTC: "other day"
+    case .futureBirth: "future"
     case .perhapsBirthday: "perhaps a birthday"
     default: text
     }
