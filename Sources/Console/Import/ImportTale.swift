@@ -92,6 +92,8 @@ struct ImportTale {
     if report.madeLists > 0 {
       parts.append("made \(report.madeLists) \(report.madeLists == 1 ? "list" : "lists")")
     }
+    let restored = report.restoredLists
+    if restored > 0 { parts.append("restored \(restored) \(restored == 1 ? "list" : "lists")") }
     if report.same > 0 {
       parts.append("\(report.same) unchanged")
     }
@@ -114,6 +116,8 @@ struct ImportTale {
     if report.madeLists > 0 {
       parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
     }
+    let restored = report.restoredLists
+    if restored > 0 { parts.append("\(restored) \(restored == 1 ? "list" : "lists") to restore") }
     if report.same > 0 { parts.append("\(report.same) same") }
     if report.outdated > 0 { parts.append("\(report.outdated) newer in the book") }
     if let otherText { parts.append("\(otherText) kept as text") }
@@ -177,6 +181,7 @@ struct ImportTale {
       ("known", .boolean(report.wasImported)), ("added", number(report.done[.add])),
       ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
       ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
+      ("restoredLists", number(report.restoredLists)),
       ("same", number(report.same)), ("keptAsText", number(report.keptAsText)),
       ("outdated", number(report.outdated)), ("keptDeleted", number(report.keptDeleted)),
       ("unsettled", .array(disputes)), ("skipped", .array(skipped)),

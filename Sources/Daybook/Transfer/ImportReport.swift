@@ -16,6 +16,8 @@ package struct ImportReport: Sendable {
   package var keptAsText = 0
   /// The number of lists that were created because a record refers to them.
   package var madeLists = 0
+  /// The number of deleted lists that were restored for the same reason.
+  package var restoredLists = 0
   /// Fields that were left unchanged, because it is unknown whether the value in the file is the later one.
   package var disputes: [(line: Int, dispute: FieldDispute)] = []
   /// The number of records that have such fields and needed no other change.
@@ -99,7 +101,9 @@ extension ImportReport {
       for (place, operation) in operations.enumerated() {
         guard let done = try carryOut(operation) else { continue }
         if place == main { verb = done } else { other = done }
-        if place != main, operation.verb == .add { madeLists += 1 }
+        if place != main, operation.verb == .add {
+          if done == .restore { restoredLists += 1 } else { madeLists += 1 }
+        }
       }
       guard let verb = verb ?? other else {
         same += 1

@@ -198,6 +198,7 @@ struct ForeignFileTests {
           "deleted": 0,
           "restored": 0,
           "madeLists": 0,
+          "restoredLists": 0,
           "same": 0,
           "keptAsText": 0,
           "outdated": 0,
