@@ -6,7 +6,8 @@ struct CSVNames {
   /// The list that the whole file represents, if any.
   private let list: String?
   private var names = ContentNames()
-  /// The uids of the questions read so far, by their content.
+  private var formerNames = ContentNames()
+  /// The uids of the questions so far, by their content.
   private var questions: [String: String] = [:]
 
   init(_ program: CSVProgram?, list: String?) { (self.program, self.list) = (program, list) }
@@ -28,6 +29,15 @@ struct CSVNames {
   }
 
   private static func uid(ofQuestion content: String) -> String { "question:" + content }
+
+  /// Returns the uid of a to-do that ``uid(of:_:)`` would have returned if its list were not in the table; nil for a record
+  /// that has an id or that is no to-do.
+  mutating func formerUID(of record: ForeignRecord, _ row: CSVRow) -> String? {
+    guard record.kind == .todo, row[.id] == nil else { return nil }
+    let kind = Schema.schema(of: record.kind)?.name
+    let name = formerNames.name([kind, row[.title] ?? row[.name], nil, row[.createdAt]])
+    return (row[.list] ?? list) == nil ? nil : name
+  }
 
   /// Returns the id of a record in the table or, if it has none, a name derived from its content.
   ///

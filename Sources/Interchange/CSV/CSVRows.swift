@@ -132,6 +132,7 @@ extension CSVRows {
     let builder = try built(kind, row, place)
     var record = builder.record
     record.uid = names.uid(of: record, row)
+    record.formerName = names.formerUID(of: record, row)
     if file.silent[kind] == nil { file.silent[kind] = header.layout.silentFields(of: kind) }
     if kind == .birthday, isOfPeople, record.fields[Field.Birthday.birthdate] == nil {
       let isUnread = builder.notes.contains { $0.fault != nil }

@@ -25,6 +25,12 @@ package struct ForeignRecord: Sendable, Equatable {
     case deleted
   }
 
+  /// Names derived from the content.
+  private struct Names: Sendable, Equatable {
+    var own: String?
+    var former: String?
+  }
+
   /// What a file says about the dates of a repeating to-do.
   private struct Dates: Sendable, Equatable {
     var occurrences: [ForeignRecord] = []
@@ -52,8 +58,7 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// The uid can also be the record's id in the book.
   package var uid: String
-  /// A name derived from the content, if another record in the file has the same uid.
-  package var ownName: String?
+  private var names = Names()
   package var fields: [Field: Content] = [:]
   /// Other properties, under the names of the format, which are kept and written back to files of the format.
   package var extra: [String: String] = [:]
@@ -72,6 +77,18 @@ package struct ForeignRecord: Sendable, Equatable {
     self.kind = kind
     self.uid = uid
     self.place = place
+  }
+
+  /// A name derived from the content, if another record in the file has the same uid.
+  package var ownName: String? {
+    get { names.own }
+    set { names.own = newValue }
+  }
+
+  /// The uid that a to-do without an id would have if its list had not been read; nil if it has an id or no list.
+  var formerName: String? {
+    get { names.former }
+    set { names.former = newValue }
   }
 
   /// The fields whose values the file only implies, so they replace no other values.

@@ -15,7 +15,7 @@ package struct ForeignMerge: ImportSource {
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
   private var sharedUIDs: SharedUIDs
-  private var closedNames: ClosedNames
+  private var names: NamesInBook
   /// The records with an unreadable field.
   ///
   /// In these records, a missing field does not count as removed.
@@ -31,7 +31,7 @@ package struct ForeignMerge: ImportSource {
     self.isTakenBack = isTakenBack
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
     sharedUIDs = SharedUIDs(file)
-    closedNames = ClosedNames(file)
+    names = NamesInBook(file)
     unread = Set(
       file.remarks.filter { $0.note.fault != nil }.map(\.place))
   }
@@ -40,7 +40,7 @@ package struct ForeignMerge: ImportSource {
     at place: Int, on records: Records
   ) throws(OperationFault) -> ImportStep {
     let named = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
-    let (admitted, closed) = closedNames.named(named, in: records, planner)
+    let (admitted, closed) = names.named(named, in: records, planner)
     let known = planner.entity(admitted.kind, admitted.uid, in: records)
       .flatMap { records.document(of: $0) }
     if let (series, document) = AbsentSeriesFinder(planner, records, file)

@@ -1,11 +1,13 @@
 internal import Domain
 
-/// Gives a new name to an open to-do of a file that only its content names, if the book has closed the to-do of that
-/// name.
+/// Finds the names in the book of to-dos that only their content names in a file.
 ///
-/// The weekly list of another program may have the same title each week. The same file still means the closed to-do,
-/// so its values must differ from those that were read last.
-struct ClosedNames {
+/// The name has the list of the to-do, which an earlier import may not have read; if so, the name without the list counts.
+///
+/// An open to-do gets a new name if the book has closed the to-do of its name. The weekly list of another program may have
+/// the same title each week. The same file still means the closed to-do, so its values must differ from those that were
+/// read last.
+struct NamesInBook {
   private let file: ForeignFile
   /// The new names by the names in the file, for the parents of sub-tasks.
   private var names: [String: String] = [:]
@@ -26,6 +28,10 @@ struct ClosedNames {
     if let name = record.parentUID.flatMap({ names[$0] }) {
       record.fields[Field.Todo.parent] = .record(uid: name)
     }
+    if let former = former(record, in: records, planner) {
+      names[record.uid] = former
+      record.uid = former
+    }
     guard record.kind == .todo, record.uid.first == "=", record.base == nil, !file.isPreferred,
       !record.isClosed
     else { return (record, nil) }
@@ -39,12 +45,29 @@ struct ClosedNames {
       record.uid = "\(name)~\(count)"
     }
     guard let closed else { return (record, nil) }
+    for (other, known) in names where known == name { names[other] = record.uid }
     names[name] = record.uid
     guard planner.entity(.todo, record.uid, in: records) == nil else { return (record, nil) }
     let dispute = FieldDispute(
       title: closed.name, kind: .todo, key: nil, field: Field.Todo.done, reason: .closed, own: nil,
       told: nil)
     return (record, dispute)
+  }
+
+  /// Returns the name without the list if the book has the to-do only under that name, and did not read another list.
+  private func former(
+    _ record: ForeignRecord, in records: Records, _ planner: OperationPlanner
+  ) -> String? {
+    guard let name = record.formerName, planner.entity(record.kind, record.uid, in: records) == nil,
+      let document = planner.entity(record.kind, name, in: records)
+        .flatMap({ records.document(of: $0) })
+    else { return nil }
+    let base = ForeignExtra(of: document, format: file.format).base
+    let field = Field.Todo.list
+    guard let base, base.fields.contains(field) else {
+      return document.value(field) == .null ? name : nil
+    }
+    return base.isSame(field, record.fields[field], in: record.kind) ? name : nil
   }
 
   private func isClosed(_ document: Document) -> Bool {

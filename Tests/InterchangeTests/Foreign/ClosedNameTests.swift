@@ -46,6 +46,24 @@ struct ClosedNameTests {
     #expect(Self.state(book) == ["[ ] Milk 2026-12-01"])
   }
 
+  @Test func `Closed name: a table that is read with its lists later finds its to-dos`() throws {
+    let rows = "Milk,Home,\nMilk,Work,\nShop,Home,\nBread,Home,Shop\n"
+    var book = ForeignBook()
+    try book.take("Title,Shelf mark,Parent\n" + rows, .csv)
+    let text = "Title,List,Parent\n" + rows
+    #expect(try book.take(text, .csv) == .init(edited: 4))
+    #expect(try book.take(text, .csv) == .init(same: 4))
+    let lists = book.records.documents(.todo).compactMap { todo in
+      todo.value(Field.Todo.list).reference.flatMap { book.records.document(of: $0) }
+    }
+    #expect(
+      lists.compactMap { $0.text(Field.List.name) }.sorted() == ["Home", "Home", "Home", "Work"])
+    let bread = try #require(book.document("Bread"))
+    #expect(bread.value(Field.Todo.parent).reference == book.document("Shop")?.key)
+    // Another list of another file is another to-do.
+    #expect(try book.take("Title,List\nShop,Garden\n", .csv).added == 1)
+  }
+
   @Test func `Closed name: sub-tasks follow the new to-do`() throws {
     func text(_ due: String) -> String { "- [ ] Shop 📅 \(due)\n  - [ ] Milk 📅 \(due)\n" }
     var book = ForeignBook()
