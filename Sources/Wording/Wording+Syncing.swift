@@ -303,6 +303,8 @@ extension SyncProblem {
     case .wrongDigest, .unreadable, .waiting, .newer: .network
     case .notLeft, .notNoted, .notStored: .cannotWrite
     case .badPackage(_, let fault) where fault.isOfRoom: .refused
+    // The events are whole, and this device refuses them.
+    case .log(.overQuota): .refused
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
       .damageDropped, .notOpened, .badName, .badPackage:
       .dataFault

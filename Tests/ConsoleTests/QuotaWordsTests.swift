@@ -1,7 +1,9 @@
-import Console
+import Daybook
 import Phrasing
 import Platform
 import Testing
+
+@testable import Console
 
 /// What changing a quota says about the events of the device.
 struct QuotaWordsTests {
@@ -33,5 +35,38 @@ struct QuotaWordsTests {
     _ = stage.answer("-C", "phone", "add", "todo", "Dust")
     stage.meet()
     #expect(stage.answer("list", "todos").contains("Dust"))
+  }
+
+  @Test func `Device quota: refused events are neither missing nor damage`() throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("device", "quota", "laptop 2", "--events", "3")
+    for count in [9, 1] {
+      for number in 1...count {
+        _ = stage.answer("-C", "phone", "add", "todo", "\(number) of \(count)")
+      }
+      _ = stage.answer("-C", "phone", "sync", "stick")
+      let synced = stage.run("sync", "stick")
+      #expect(synced.code == .refused)
+      #expect(synced.error.contains("would exceed its quota on this device, so this sync did not"))
+      #expect(!synced.error.contains("missing") && !synced.error.contains("--since"))
+    }
+    #expect(stage.run("verify").code == .done)
+    _ = stage.answer("device", "quota", "laptop 2", "--events", "1000")
+    _ = stage.answer("sync", "stick")
+    #expect(stage.answer("list", "todos").contains("1 of 1"))
+  }
+
+  @Test func `Device quota: a device that has written more than the default learns of it`() {
+    let usual = Quota.standard
+    #expect(OwnEventNotices.excess(of: usual) == nil)
+    let many = Quota(logs: 1, events: usual.events + 1, bytes: 12 << 20)
+    #expect(
+      OwnEventNotices.excess(of: many)
+        == "this device has written more than other devices accept from it by default "
+        + "(60001 of 60000 events, 12 of 10 MiB), so they may leave out its next changes, "
+        + "also in a folder or a bundle; to see or raise its quota, run 'daybook device quota' "
+        + "on them")
+    #expect(
+      OwnEventNotices.excess(of: Quota(logs: 65))?.contains(" (65 of 64 logs), so") == true)
   }
 }

@@ -299,6 +299,19 @@ struct QuotaTests {
     #expect(try TrustingTests.names(try office.place("one").open()) == ["a", "b", "c"])
   }
 
+  @Test func `Quota: a device knows the amount that other devices charge it for`() throws {
+    let office = Office(seed: 9_122)
+    let one = try office.found("one")
+    _ = try one.replicator.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    try TrustingTests.add("a", to: two)
+    try office.exchange()
+    let charged = try #require(try one.statusReader.usage().first { $0.device.name == "two" }).used
+    #expect(charged.events > 1 && charged.bytes > 0)
+    #expect(try two.statusReader.ownAmount() == charged)
+  }
+
   @Test func `Quota: asking which events a peer did not keep notes nothing`() throws {
     let office = Office(seed: 9_121)
     let one = try office.found("one")

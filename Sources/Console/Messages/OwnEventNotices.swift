@@ -38,6 +38,27 @@ struct OwnEventNotices {
     }
   }
 
+  /// The warning that other devices may not accept changes of this device, without a full stop; nil if it has not
+  /// written more than its quota is by default.
+  static func excess(of own: Quota) -> String? {
+    let usual = Quota.standard
+    guard !own.fits(usual) else { return nil }
+    let parts = [
+      own.events > usual.events ? "\(own.events) of \(usual.events) events" : nil,
+      own.bytes > usual.bytes ? "\(own.bytes >> 20) of \(usual.bytes >> 20) MiB" : nil,
+      own.logs > usual.logs ? "\(own.logs) of \(usual.logs) logs" : nil,
+    ].compactMap(\.self)
+    return
+      "this device has written more than other devices accept from it by default "
+      + "(\(parts.joined(separator: ", "))), so they may leave out its next changes, "
+      + "also in a folder or a bundle; to see or raise its quota, run 'daybook device quota' on them"
+  }
+
+  /// Reports that other devices may not accept changes of this device.
+  func tellExcess(of own: Quota) {
+    if let excess = Self.excess(of: own) { output.note("\(excess).", isLoss: true) }
+  }
+
   /// Reports that the digest excludes events that take effect only on this device.
   ///
   /// Erasures are among these events, because they hide records here that other devices still show.

@@ -11,10 +11,24 @@ struct ProblemPresenter {
 
   /// Reports the problems of a sync, and raises the exit code to the code of the worst problem.
   func tell(_ problems: [SyncProblem]) {
+    let problems = Self.withoutConsequences(problems)
     for problem in problems {
       output.note("\(overQuota(problem) ?? gap(problem) ?? problem.text).", isLoss: true)
     }
     context.exit = problems.map(\.exit).reduce(context.exit, max)
+  }
+
+  /// The problems, without gaps in logs that exceed their quotas: these events are not missing, but were refused, and
+  /// later events then seem to follow a gap.
+  private static func withoutConsequences(_ problems: [SyncProblem]) -> [SyncProblem] {
+    let full = Set(
+      problems.compactMap { problem -> UniqueID? in
+        if case .log(.overQuota(let log)) = problem { log } else { nil }
+      })
+    return problems.filter { problem in
+      guard case .log(.gap(let log, held: _, received: _)) = problem else { return true }
+      return !full.contains(log)
+    }
   }
 
   /// The message for a device that has exceeded its quota; nil for other problems.
@@ -24,8 +38,8 @@ struct ProblemPresenter {
     else { return nil }
     return
       "the next events from \(device.words) would exceed its quota on this device, "
-      + "so they and all later ones are not accepted yet; "
-      + "'daybook device quota' shows and raises the limit"
+      + "so this sync did not accept them. They are not lost. "
+      + "'daybook device quota' shows and raises the limit, and the next sync then fetches them"
   }
 
   /// The message for missing events before received events, with the device's name; nil for other problems.

@@ -132,7 +132,8 @@ struct ReceiptPresenter {
       : ["Would send", "would receive", "would heal", "would receive from", "would send from"]
     let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
     let (sent, received) = (Receipt.words(receipt.sent), Receipt.words(receipt.received))
-    output.say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
+    let kept = Self.words(kept: receipt.untaken, of: receipt.sent)
+    output.say("\(verbs[0]) \(sent)\(kept); \(verbs[1]) \(received)\(healed).")
     // Events of an admitted device may have been received earlier but take effect only now.
     let came = receipt.came.filter { !receipt.received.isEmpty || !$0.isOnlyBookkeeping }
     for changes in came { output.say("  \(verbs[3]) \(changes.words)") }
@@ -140,6 +141,13 @@ struct ReceiptPresenter {
     try CascadePresenter(context: context).tellCascades(of: receipt)
     try tellSurvivors(of: receipt)
     try tellConflicts(of: receipt)
+  }
+
+  /// How many of the sent events the peer has kept, after a comma; empty if it has kept all.
+  private static func words(kept untaken: [Receipt.Share], of sent: [Receipt.Share]) -> String {
+    guard !untaken.isEmpty, !sent.isEmpty else { return "" }
+    let (all, left) = (sent.map(\.events).reduce(0, +), untaken.map(\.events).reduce(0, +))
+    return ", of which the peer kept \(left < all ? "\(all - left)" : "none")"
   }
 
   /// Reports new conflicts, and the number of earlier conflicts.

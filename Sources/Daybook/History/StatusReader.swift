@@ -146,6 +146,12 @@ package struct StatusReader {
     return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
   }
 
+  /// Returns the amount that this device has written, which other devices compare with its quota there.
+  package func ownAmount() throws(DaybookError) -> Quota {
+    let ledger = try projector.posting().ledger
+    return quotas.ownAmount(try trustReader.trust(by: ledger), ledger)
+  }
+
   /// Returns the number of record events that this device wrote but does not show; 0 if the content of these events is
   /// shown in other ways.
   func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {

@@ -49,6 +49,13 @@ final class QuotaKeeper {
   private func makeAccounts(
     by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> QuotaAccounts {
+    let own = Set(try localDevice.ownLogs().ends.keys.compactMap { trust.keys[$0] })
+    return QuotaAccounts(
+      trust, own: own, held: heldAmounts(by: ledger), quotas: store.file.quotas)
+  }
+
+  /// The amount that is held of each log.
+  private func heldAmounts(by ledger: Ledger) -> [UniqueID: Quota] {
     var held: [UniqueID: Quota] = [:]
     for (log, end) in store.journal.logs {
       let before = store.journal.lineage(of: log).first - 1
@@ -56,8 +63,17 @@ final class QuotaKeeper {
         logs: 1, events: end.sequence - min(before, end.sequence),
         bytes: ledger.chargedBytes[log] ?? 0)
     }
-    let own = Set(try localDevice.ownLogs().ends.keys.compactMap { trust.keys[$0] })
-    return QuotaAccounts(trust, own: own, held: held, quotas: store.file.quotas)
+    return held
+  }
+
+  /// The amount that this device has written under its current key.
+  ///
+  /// Other devices compare it with the quota that they have for this device. Nothing in the book tells this device what
+  /// they decide.
+  func ownAmount(_ trust: Trust, _ ledger: Ledger) -> Quota {
+    guard let key = try? localDevice.shownKey else { return Quota() }
+    return heldAmounts(by: ledger).filter { trust.keys[$0.key] == key }.values
+      .reduce(Quota(), +)
   }
 }
 

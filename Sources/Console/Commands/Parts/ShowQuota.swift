@@ -18,7 +18,9 @@ struct ShowQuota {
     let book = try context.book()
     guard let device else {
       if let option { throw ConsoleError.needsDevice(option: option) }
-      return answer(try book.statusReader.usage())
+      answer(try book.statusReader.usage())
+      return OwnEventNotices(output: context.output).tellExcess(
+        of: try book.statusReader.ownAmount())
     }
     let named = try CertainDevice(book: book, timekeeper: context.machine.timekeeper)
       .device(called: device)
