@@ -253,7 +253,7 @@ struct RepeatTests {
     #expect(try desk.actions(id) == ["Done", "Skip this date", "Cancel to-do", "Delete"])
     #expect(
       try field(desk, id, "repeat")?["hint"]
-        == "Then Mon 30 Nov, Mon 7 Dec, Mon 14 Dec, Mon 21 Dec, Mon 28 Dec. Empty: this date is the last."
+        == "Then Mon 30 Nov, Mon 7 Dec, Mon 14 Dec, Mon 21 Dec, Mon 28 Dec. Leave this empty to end with this date."
     )
     try desk.wish("done", ("id", .string(id)), ("done", true))
     let date = try #require(try desk.get("view/todo/\(id)").rows.last?["id"]?.string)

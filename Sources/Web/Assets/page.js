@@ -78,7 +78,7 @@ const banners = () => [
     h("button.btn.main", { onclick: () => travel(null) }, "Back to now")),
   h("div", { key: "off", role: "alert" }, !book.connected && h("div.banner.plain", h("p", book.stale
     ? "daybook was restarted. Open the address that it printed."
-    : "Not connected: this page may be out of date. If daybook has stopped, start it again and open the address that it prints."))),
+    : "Not connected, so this page may be out of date. If daybook has stopped, start it again and open the address that it prints."))),
 ];
 
 // The message in the toast, and the command that its button undoes: { said, undo }.
@@ -203,7 +203,7 @@ const KEYS = [
   ["n", "add"], ["/", "search"], ["j  k", "next row, previous row"], ["Enter", "details"],
   ["x", "done, not done"], ["Delete", "delete"], ["u", "undo"], ["c", "choose"],
   ["[  ]", "previous entry, next entry"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "keys"],
-  ["+tag  @list  !high  due:fri  start:-3d  repeat:daily", "in a new line: fields; Backspace or \\ keeps them as text"],
+  ["+tag  @list  !high  due:fri  start:-3d  repeat:daily", "set fields in a new line; Backspace or \\ keeps them as text"],
 ];
 
 export const keyTable = () => h("table.table", h("tbody", KEYS.map(([keys, does]) => h("tr", { key: keys }, h("th", { scope: "row" }, keys), h("td", does)))));

@@ -51,7 +51,7 @@ struct ItemFields {
       ),
       (
         "hint",
-        "As usual: the due date, its time and the start of this date; other fields of all dates"
+        "As usual: the due date, its time and the start only for this date, other fields for all dates"
       )
     )
   }
@@ -108,7 +108,7 @@ struct ItemFields {
     let next = try SeriesDates(of: row, on: page).next
       .map { $0.nearWords(in: page.today.year) }.joined(separator: ", ")
     return next.isEmpty
-      ? "This date is the last." : "Then \(next). Empty: this date is the last."
+      ? "This date is the last." : "Then \(next). Leave this empty to end with this date."
   }
 }
 
