@@ -28,7 +28,7 @@ extension OperationFault {
       "the \(kind.name) '\(id.visible)' was added earlier in the file with a different \(field.visible); "
         + "give this record an id of its own, or change the earlier record with an edit operation"
     case .closesNoDate(let id):
-      "the to-do '\(id.visible)' repeats, so its dates are closed one by one; add a to-do with "
+      "the to-do '\(id.visible)' repeats, so its dates are closed one by one; to close one, add a to-do with "
         + "its id as 'series' and the date as 'slot'"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop

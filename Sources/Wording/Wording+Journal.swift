@@ -63,7 +63,7 @@ extension JournalError {
     case .logExists(let log): "log \(log.hex) already exists"
     case .damaged(let log): "the end of log \(log.hex) is damaged"
     case .newer(let log, let version):
-      "a newer daybook has written to log \(log.hex): frames of version \(version)"
+      "a newer daybook has written frames of version \(version) to log \(log.hex)"
     case .changed(let log): "log \(log.hex) has just been written to"
     case .unwritable(let log, let fault):
       "an event cannot be stored in log \(log.hex), because \(fault.text)"
@@ -72,7 +72,9 @@ extension JournalError {
     case .refused(let log, let fault):
       "the data received for log \(log.hex) is not a frame: \(fault.text)"
     case .gap(let log, let held, let received):
-      "in log \(log.hex), events \(held + 1) to \(received - min(received, 1)) are missing"
+      received - min(received, held) == 2
+        ? "in log \(log.hex), event \(held + 1) is missing"
+        : "in log \(log.hex), events \(held + 1) to \(received - min(received, 1)) are missing"
     case .tooManyBranches(let log): "log \(log.hex) has too many forks"
     case .replayed(let log):
       "events of log \(log.hex) that this device already has were sent repeatedly"

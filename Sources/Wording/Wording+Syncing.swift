@@ -242,8 +242,8 @@ extension SyncProblem {
     switch self {
     case .log(.gap(let log, held: let held, received: let received)):
       JournalError.gap(log, held: held, received: received).text
-        + ", and the events after them were skipped. "
-        + "Get them from a whole bundle, made without --since, or from a device that has them"
+        + ", and the later events of that log were skipped. "
+        + "Get the missing events from a whole bundle, made without --since, or from a device that has them"
     case .log(let error): error.text
     case .truncated(let path, let offset):
       "\(path.string.visible) is cut off or damaged at byte \(offset); everything before that is valid"

@@ -173,8 +173,8 @@ struct SyncErrorTests {
   static let problems: [(problem: SyncProblem, exit: ExitCode, text: String)] = [
     (
       .log(.gap(book, held: 3, received: 6)), .dataFault,
-      "in log \(book.hex), events 4 to 5 are missing, and the events after them were skipped. Get "
-        + "them from a whole bundle, made without --since, or from a device that has them"
+      "in log \(book.hex), events 4 to 5 are missing, and the later events of that log were skipped. Get "
+        + "the missing events from a whole bundle, made without --since, or from a device that has them"
     ),
     (
       .truncated(path, at: 7), .dataFault,

@@ -30,7 +30,7 @@ extension DaybookError {
     case .joinBegun(let folder):
       Told(
         "join-begun", .refused,
-        "joining a book in \(folder.string.visible) was begun but not finished. Join again.\n"
+        "an earlier attempt to join a book in \(folder.string.visible) was not finished. Join again.\n"
           + "To make a new book instead, choose another folder, or remove this one first.")
     case .disk(let error): error.told
     case .journal(let error): error.told
@@ -249,7 +249,7 @@ extension DaybookError {
         "changed-key", .refused,
         """
         \(name.visible) presented a different key than before, so nothing was sent.
-        The words of the key are \(shown); they were \(known).
+        The words of the new key are \(shown); those of the old key are \(known).
         Another machine may be answering in its place. Run this only if 'daybook devices' on \(name.visible) itself shows \
         the new words: daybook peer trust \(name.quoted.visible) \(shown)
         """)

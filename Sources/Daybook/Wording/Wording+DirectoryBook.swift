@@ -11,7 +11,8 @@ extension [DirectoryBook] {
     let lines = map { book in
       let founder = book.founder.map { "founded on \($0.visible)" } ?? "founder unknown"
       let last = book.lastWritten.map { ", the last at \(Instant.text($0))" } ?? ""
-      return "  \(book.id.hex)  \(founder), \(book.events) events\(last)"
+      return
+        "  \(book.id.hex)  \(founder), \(book.events) \(book.events == 1 ? "event" : "events")\(last)"
     }
     return Told(
       "several-books", .refused,
