@@ -76,7 +76,7 @@ extension DiskFault {
     case .exists: "that name is already in use"
     case .permission: "permission denied; check its owner and permissions"
     case .full:
-      "the disk is full, or a limit for files of this user is reached. Free some space, or raise the limit"
+      "the disk is full, or this user has reached a limit on files. Free some space, or raise the limit"
         + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
     case .io: "the disk reported an error. Copy the book before you do anything else"

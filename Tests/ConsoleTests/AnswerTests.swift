@@ -64,7 +64,7 @@ struct AnswerTests {
     let status = try json(stage.answer("status", "--json"))
     #expect(status["events"] == 1)
     #expect(status["held"] == 2)
-    #expect(stage.answer("status").contains("  2, 1 of which concern records\n"))
+    #expect(stage.answer("status").contains("  2, 1 of them about records\n"))
     #expect(status["digest"]?.string?.count == 64)
     #expect(status["version"]?.members?.map(\.value) == [2])
   }

@@ -123,7 +123,8 @@ struct BucketPeerTests {
     #expect(
       run(["sync", Self.place])
         == refusal(
-          "no peer is in \(Self.place). To add it, run 'daybook peer add NAME \(Self.place)'."))
+          "no peer is in \(Self.place). To add one there, run 'daybook peer add NAME \(Self.place)'."
+        ))
     try remember("cloud", host: "storage.example.org")
     let withoutKey = refusal(
       "cannot use \(Self.place): this machine has no access key for it.\n\(Self.advice)")

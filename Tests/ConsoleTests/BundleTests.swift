@@ -180,7 +180,7 @@ struct BundleTests {
       #expect(nobody.code == .refused)
       #expect(
         nobody.error
-          == "daybook: \(option) works with only one peer: 'daybook sync NAME \(option)'.\n")
+          == "daybook: \(option) works with only one peer, as in 'daybook sync NAME \(option)'.\n")
     }
     #expect(everything(stage) == before)
   }
@@ -195,7 +195,7 @@ struct BundleTests {
     _ = stage.answer("peer", "add", "sd", "card")
     #expect(
       stage.run("sync", "--explain").error
-        == "daybook: --explain works with only one peer: 'daybook sync NAME --explain'. "
+        == "daybook: --explain works with only one peer, as in 'daybook sync NAME --explain'. "
         + "Peers: st, sd.\n")
   }
 

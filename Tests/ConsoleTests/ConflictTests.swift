@@ -252,7 +252,8 @@ struct ConflictTests {
       let stage = Stage()
       for name in ["Shopping", "Shoping"] { _ = stage.answer("add", "list", name) }
       let told = stage.answer("merge", first, second)
-      #expect(told.contains("it has the values of the first record: name, colour.\n"), "\(told)")
+      #expect(
+        told.contains("the merged record has the values of the first: name, colour.\n"), "\(told)")
       #expect(stage.answer("conflicts") == "No conflicts.\n")
       let named = stage.answer("list", "lists", "--json")
       #expect(named.contains("\"\(first)\"") && !named.contains("\"\(second)\""), "\(named)")
@@ -303,7 +304,7 @@ struct ConflictTests {
     #expect(lines.filter { $0.contains("to settle") } == ["2 new conflicts to settle:"])
     #expect(
       lines.filter { $0.contains("older") }
-        == ["1 older conflict is still open; 'daybook conflicts' lists them all."])
+        == ["1 older conflict is still open; 'daybook conflicts' lists all conflicts."])
     let status = try JSON(parsing: Array(stage.answer("status", "--json").utf8))
     #expect(status["conflicts"] == 3)
     let synced = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))

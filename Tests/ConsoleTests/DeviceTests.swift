@@ -15,7 +15,7 @@ struct DeviceTests {
     #expect(refused.error.hasSuffix("Add --yes to confirm.\n"))
     let told = stage.answer("device", "revoke", "laptop 2", "--yes")
     #expect(told.hasPrefix("Revoked laptop 2 ("))
-    #expect(told.contains("; 2 events of it still count.\n"))
+    #expect(told.contains("; 2 of its events still count.\n"))
     #expect(told.contains("Other devices learn of this at their next sync."))
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
     _ = stage.answer("-C", "phone", "sync", "stick")

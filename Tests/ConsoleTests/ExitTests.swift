@@ -126,7 +126,7 @@ struct ExitTests {
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     let told = DiskError(.write, Path("/x"), .full).told
     #expect(told.exit == .cannotWrite)
-    #expect(told.text.hasPrefix("cannot write /x: the disk is full, or a limit "))
+    #expect(told.text.hasPrefix("cannot write /x: the disk is full, or this user "))
   }
 
   @Test func `Exit codes: a full or read-only disk leaves the book readable`() {

@@ -31,10 +31,10 @@ struct ForkedDeviceTests {
   @Test func `Forked device: the sync that finds the fork says what to do about it, once`() throws {
     let stage = try unsyncedStage()
     let advice =
-      "daybook: an old copy of laptop 2 was written to, or two machines use its key; "
-      + "changes that reached another device are not lost. "
-      + "If two machines use it, run 'daybook device rekey' on one of them, "
-      + "then revoke the old key with the 'daybook device revoke WORDS' that it prints, "
+      "daybook: either an old copy of laptop 2 was written to, or two machines use its key. "
+      + "Changes that reached another device are not lost. "
+      + "If two machines use the key, run 'daybook device rekey' on one of them, "
+      + "then the 'daybook device revoke WORDS' that it prints, "
       + "with --keep NAME for each other device that only the old key admitted.\n"
     let first = stage.run("-C", "phone", "sync", "stick")
     #expect(first.code == .done && !first.error.contains("an old copy"), "\(first.error)")
@@ -74,7 +74,7 @@ struct ForkedDeviceTests {
     #expect(verified.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
     #expect(
       stage.answer("verify", "--accept-loss") == "Accepted as lost: event 4 of laptop.\n")
-    #expect(stage.answer("verify").hasSuffix(" 1 event accepted as lost.\n"))
+    #expect(stage.answer("verify").hasSuffix(" Accepted as lost: 1 event.\n"))
     #expect(
       stage.run("doctor").output.contains(
         "no event is missing, apart from 1 event accepted as lost\n"))

@@ -108,7 +108,7 @@ struct HealthTests {
     #expect(lines[0].hasPrefix("problem  chain           1 log, 2 events, 2 faults; "))
     #expect(lines[1].hasPrefix("problem  holes           1 event cannot be read; "))
     _ = stage.answer("verify", "--accept-loss")
-    #expect(stage.answer("verify").hasSuffix(" 1 event accepted as lost.\n"))
+    #expect(stage.answer("verify").hasSuffix(" Accepted as lost: 1 event.\n"))
     let after = stage.answer("doctor").split(separator: "\n").prefix(2).map {
       $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
     }
@@ -194,7 +194,7 @@ struct HealthTests {
         ok  dates           no event is dated more than a day ahead
         ok  lock            no process is writing
         ok  room            unlimited space
-        ok  writing         a probe was written and flushed
+        ok  writing         a test file was written and flushed to the disk
         ok  view            there is no view.sqlite; it is built from the logs when needed
         ok  peers           no peer has reported which events it holds (folders never do); sync regularly to keep a second copy
         ok  contacts        0 peers remembered by name
@@ -253,7 +253,7 @@ struct HealthTests {
     ),
     (
       .chain(faults: 1, logs: 2, events: 1),
-      "2 logs, 1 event, 1 fault; 'daybook verify' lists them, and --repair PEER repairs them"
+      "2 logs, 1 event, 1 fault; 'daybook verify' lists it, and --repair PEER repairs it"
     ),
     (
       .holes(events: 2),
@@ -267,7 +267,7 @@ struct HealthTests {
     (
       .trust(remembered: 1),
       "1 event that decides who may write cannot be read; the remembered content applies until "
-        + "'daybook verify --repair PEER' restores the original"
+        + "'daybook verify --repair PEER' restores it"
     ),
     (.key(.missing(Path("/k"))), unusable("/k is missing")),
     (.key(.unreadable(Path("/k"))), unusable("/k cannot be read or used")),
@@ -275,7 +275,10 @@ struct HealthTests {
       .key(.other(Path("/k"))),
       unusable("/k is not the key of the log that this device writes")
     ),
-    (.bodies(1), "1 body is missing without an erasure; sync with another device"),
+    (
+      .bodies(1),
+      "1 body is missing, and no erasure explains why; to fetch it, sync with another device"
+    ),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before the disk is full"),
     (.room(freeBytes: nil), "the disk does not report its free space"),
     (
@@ -284,7 +287,7 @@ struct HealthTests {
     ),
     (
       .writing(DiskError(.open, Path("/b/.probe.draft"), .full)),
-      "cannot write into /b: the disk is full, or a limit for files of this user is reached. "
+      "cannot write into /b: the disk is full, or this user has reached a limit on files. "
         + "Free some space, or raise the limit"
     ),
     (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
@@ -302,9 +305,9 @@ struct HealthTests {
     (
       .peers([Finding.Counted(name: "desk", count: 1)], rejecting: ["desk"]),
       "desk rejected this device at the last sync, because it does not admit this device's key "
-        + "or the key was revoked, so it does not receive changes from this device; "
-        + "run 'daybook invite' on that machine, then 'daybook join' on this one with the invitation; "
-        + "if this device was revoked, first make a new key with 'daybook device rekey'"
+        + "or because the key was revoked, and receives no changes from this device. "
+        + "Run 'daybook invite' on that machine, then 'daybook join' with the invitation on this one. "
+        + "If this device was revoked, first make a new key with 'daybook device rekey'"
     ),
     (
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
@@ -312,12 +315,12 @@ struct HealthTests {
     ),
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
-      "/home/ada/Dropbox has the name of a folder that Dropbox copies; if Dropbox copies it, move the book "
+      "/home/ada/Dropbox has the name of a folder that Dropbox copies; if Dropbox does copy it, move the book "
         + "elsewhere, and use that folder only for syncing"
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),
-      "desk has used 80 %; to raise a quota, run 'daybook device quota desk' with --events, --size or --logs; "
+      "desk has used 80 % of its quota; to raise a quota, run 'daybook device quota desk' with --events, --size or --logs; "
         + "to remove a device that floods the book, run 'daybook device revoke desk'"
     ),
     (
@@ -328,7 +331,7 @@ struct HealthTests {
     ),
     (
       .waiting(["a", "b"].map { Finding.Newcomer(name: $0, fingerprint: []) }, canDecide: true),
-      "a, b; if you recognize them, run 'daybook device admit NAME'"
+      "a, b are waiting; if you recognize them, run 'daybook device admit NAME'"
     ),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
@@ -341,7 +344,7 @@ struct HealthTests {
     ),
     (
       .permissions([], links: [Path("/k")]),
-      "keys are read from files only, not from /k; replace each link with the file that it points to, or remove it"
+      "keys are read only from files, not from /k; replace each link with the file that it points to, or remove it"
     ),
   ]
 

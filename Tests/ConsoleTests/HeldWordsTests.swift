@@ -26,7 +26,7 @@ struct HeldWordsTests {
     let words = "11 records were erased by laptop 2 (\(key))"
     let advice =
       "'daybook erase --held' lists them, 'daybook erase --accept \(key)' also erases them on this device, and "
-      + "'daybook device revoke \(key)' refuses them"
+      + "'daybook device revoke \(key)' refuses the erasures"
     #expect(told.code == .done)
     #expect(told.output.contains("received from laptop 2: 11 held erasures"))
     for outcome in [told, stage.run("status"), stage.run("log")] {

@@ -14,7 +14,7 @@ struct InviteTests {
 
   private static let address = ["--address", "laptop.local:7771"]
   private static let nobodyServes =
-    "daybook: this book is not served yet. Start 'daybook serve' before the other device joins.\n"
+    "daybook: this book is not being served yet. Start 'daybook serve' before the other device joins.\n"
 
   private func invite(
     _ words: [String] = [], columns: Int = 80, lines: Int = 24,
@@ -97,7 +97,7 @@ struct InviteTests {
     #expect(
       told(outcome.output) == [
         "On the other machine, within ten minutes, run 'daybook join' and enter this:", "",
-        "INVITATION", "", "It admits one device, once. Keep it private.", "",
+        "INVITATION", "", "The invitation admits one device, once. Keep it private.", "",
         isPainted
           ? "Or scan this QR code:" : "Or scan this QR code (--color prints it black on white):",
         "",
@@ -142,7 +142,7 @@ struct InviteTests {
       json.members?.map(\.name) == ["invitation", "address", "alternatives", "until"])
     #expect(!invite(environment: ["TERM": "dumb"]).output.contains("█"))
     let piped = stage.run(["invite"] + Self.address).output
-    #expect(piped.hasSuffix("\nIt admits one device, once. Keep it private.\n"))
+    #expect(piped.hasSuffix("\nThe invitation admits one device, once. Keep it private.\n"))
     let asked = stage.run(["invite", "--qr"] + Self.address).output
     let seen = try #require(Camera(drawing(asked, isPainted: false), isPainted: false))
     #expect(seen.text == invitation(in: asked)?.uppercased())

@@ -112,7 +112,7 @@ struct JoinTests {
     _ = stage.answer("-C", "phone", "add", "list", "home")
     #expect(
       stage.answer("-C", "phone", "join", "stick", "--yes").contains(
-        "\n1 record looks like a duplicate: 'daybook duplicates' shows how to merge them.\n"
+        "\n1 record looks like a duplicate; 'daybook duplicates' shows how to merge duplicates.\n"
       ))
     #expect(!stage.answer("-C", "tablet", "join", "stick").contains("looks like"))
   }

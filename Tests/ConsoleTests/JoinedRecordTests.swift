@@ -113,7 +113,7 @@ struct JoinedRecordTests {
       stage.run(words).output.split(separator: "\n").filter { $0.contains(" the merge") }
     }
     let sentence: Substring = """
-      laptop 2 deleted one of the records merged into list \(attic) Attic without knowing of the merge, so it remains. \
+      laptop 2 deleted one of the records merged into list \(attic) Attic without knowing of the merge, so the merged record remains. \
       To delete it as well, run: daybook delete \(attic)
       """
     #expect(syncs.map(told) == [[], [sentence], [sentence]])
@@ -211,8 +211,8 @@ struct JoinedRecordTests {
     }
     #expect(
       stage.answer("merge", "Paint", "Quilt").hasSuffix(
-        " Paint.\nWhere they differed, it has the values of the first record: title.\n"
-          + "It has these values of the second record: done, created-at.\n"))
+        " Paint.\nWhere the two records differed, the merged record has the values of the first: title.\n"
+          + "The merged record has these values from the second: done, created-at.\n"))
   }
 
   @Test func `Merge: a repeating to-do is named as lists show it`() {
@@ -224,8 +224,8 @@ struct JoinedRecordTests {
     #expect(
       stage.answer("merge", "Paint", "Paper") == """
         Joined two into one: todo \(id) Paper.
-        Where they differed, it has the values of the first record: title.
-        It has these values of the second record: due, repeat, created-at.
+        Where the two records differed, the merged record has the values of the first: title.
+        The merged record has these values from the second: due, repeat, created-at.
 
         """)
     #expect(stage.answer("list", "todos").hasPrefix("\(id)  [ ]  Paper"))
@@ -270,15 +270,15 @@ struct JoinedRecordTests {
       let rows = stage.answer("list", "todos").split(separator: "\n")
       let id = try #require(rows.first { $0.contains("Open") }?.prefix { $0 != " " })
       let outcome = stage.run(["merge", "Open", "Other"] + (asJSON ? ["--json"] : []))
-      let sentence = "t has these values of the second record: \(fields)created-at.\n"
+      let sentence = "he merged record has these values from the second: \(fields)created-at.\n"
       guard !asJSON else {
-        #expect(outcome.error == "daybook: i" + sentence)
+        #expect(outcome.error == "daybook: t" + sentence)
         continue
       }
       #expect(
         outcome.output == "Joined two into one: todo \(id) Open.\n"
-          + "Where they differed, it has the values of the first record: title, note.\n"
-          + "I" + sentence)
+          + "Where the two records differed, the merged record has the values of the first: title, note.\n"
+          + "T" + sentence)
     }
   }
 }

@@ -61,13 +61,13 @@ struct KeysTests {
     #expect(told == rotated(second, Self.unshared))
     #expect(
       stage.answer("keys") == start(second, at: stage) + "in use\n"
-        + start(first, at: stage) + "fit, but older than the key in use\n")
+        + start(first, at: stage) + "usable, but older than the key in use\n")
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     let listed = stage.run("keys")
     #expect(
       listed.output
         == [second, first].map {
-          start($0, at: stage) + "old: a device that may have it was revoked\n"
+          start($0, at: stage) + "old, because a device that may have it was revoked\n"
         }.joined())
     #expect(
       listed.error
@@ -212,7 +212,7 @@ struct KeysTests {
     #expect(
       listed.error
         == "daybook: no key is in use, and this device cannot get another, because it was revoked. "
-        + "It can open what is sealed with these keys.\n")
+        + "The device can open what is sealed with these keys.\n")
   }
 
   @Test func `Keys: after the advised loss of the file, one sync takes all keys again`() throws {

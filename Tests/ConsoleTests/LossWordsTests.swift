@@ -124,7 +124,7 @@ struct LossWordsTests {
     #expect(
       verified.error
         == "daybook: its writer had lost event 5 of laptop, so a device that syncs from this bundle will "
-        + "also lack them.\n")
+        + "lack it too.\n")
   }
 
   @Test func `Missing events: a newly founded book reports its unsigned events`() throws {
@@ -240,7 +240,7 @@ struct LossWordsTests {
     _ = stage.answer("add", "todo", "four")
     let report = stage.answer("verify")
     #expect(report.hasPrefix("No further faults found: "))
-    #expect(report.hasSuffix(" 4 events accepted as lost.\n"))
+    #expect(report.hasSuffix(" Accepted as lost: 4 events.\n"))
     let json = try JSON(parsing: Array(stage.answer("verify", "--json").utf8))
     #expect(json["isClean"] == true)
     #expect(json["accepted"] == 4)
@@ -260,7 +260,7 @@ struct LossWordsTests {
     }
     #expect(
       stage.run("verify").error
-        == "daybook: 1 event has lost its body, and no erasure on this device explains it; "
+        == "daybook: 1 event has lost its body, and no erasure on this device explains why; "
         + "a sync may fetch the body or the erasure.\n")
     return stage
   }
@@ -277,7 +277,7 @@ struct LossWordsTests {
         == "Nothing to accept: no further events are missing.\n")
     let report = stage.run("verify")
     #expect(report.output.hasPrefix("No further faults found: "))
-    #expect(report.output.hasSuffix(" The content of 1 event accepted as lost.\n"))
+    #expect(report.output.hasSuffix(" Accepted as lost: the content of 1 event.\n"))
     #expect(report.error == "")
     let json = try JSON(parsing: Array(stage.answer("verify", "--json").utf8))
     let counts = ["accepted", "acceptedBodies", "bodiless"].map { json[$0] }

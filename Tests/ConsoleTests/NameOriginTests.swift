@@ -18,7 +18,7 @@ struct NameOriginTests {
       refused.error.hasPrefix("daybook: '\(name)' may not be the device that you mean. "))
     #expect(refused.error.contains(thief) && refused.error.contains(phone))
     #expect(
-      refused.error.hasSuffix("Name the device that you mean by the words of its key.\n"))
+      refused.error.hasSuffix("To name the device that you mean, use the words of its key.\n"))
     #expect(try stage.devices().allSatisfy { $0["standing"] != "revoked" })
     let told = stage.run("device", "revoke", thief, "--yes")
     #expect(told.code == .done)
@@ -36,8 +36,9 @@ struct NameOriginTests {
     let told = stage.run("device", "revoke", "book").error
     #expect(
       told.contains(
-        "book (\(phone)) has this name now. It was named so by phone (\(thief)) on 2026-11-20 "))
-    #expect(told.contains("; before, it was called phone. 'book' was the name of phone (\(thief))"))
+        "book (\(phone)) has this name now. It was given this name by phone (\(thief)) on 2026-11-20 "
+      ))
+    #expect(told.contains("; its previous name was phone. 'book' was the name of phone (\(thief))"))
   }
 
   @Test func `Device revoke: an exchanged name is not kept by name either`() throws {
@@ -57,7 +58,8 @@ struct NameOriginTests {
     #expect(told.output.contains(", formerly phone"))
     #expect(
       told.error.contains(
-        "has a name that another device had before. 'book' was the name of phone (\(thief)) until"))
+        "has a name that previously belonged to another device. 'book' was the name of phone (\(thief)) until"
+      ))
   }
 
   @Test func `Device revoke: the question says that another device gave the name`() throws {
@@ -68,11 +70,13 @@ struct NameOriginTests {
     let asked = stage.run("device", "revoke", "slate").error
     #expect(
       asked.hasPrefix(
-        "daybook: Revoke slate (\(phone))? It was named so by book (\(book)) on 2026-11-20 "))
-    #expect(asked.contains("; before, it was called phone. It can never use this key again."))
+        "daybook: Revoke slate (\(phone))? It was given this name by book (\(book)) on 2026-11-20 ")
+    )
+    #expect(asked.contains("; its previous name was phone. It can never use this key again."))
     let told = stage.run("device", "revoke", "slate", "--yes")
     #expect(told.code == .done)
-    #expect(told.error.hasPrefix("daybook: revoking slate (\(phone)). It was named so by book"))
+    #expect(
+      told.error.hasPrefix("daybook: revoking slate (\(phone)). It was given this name by book"))
   }
 
   @Test func `Device revoke: a name that was given up leads to the device that had it`() throws {

@@ -34,7 +34,7 @@ struct NewcomerTests {
     let stage = try stage()
     let joined = stage.answer("-C", "phone", "join", "stick")
     #expect(
-      joined.hasSuffix("Remembered stick: 'daybook sync' now syncs with it.\n"))
+      joined.hasSuffix("Remembered stick. 'daybook sync' now syncs with it.\n"))
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("sync", "stick")
     #expect(stage.answer("-C", "phone", "sync").hasPrefix("With stick:\nSent nothing; received 1"))
@@ -65,7 +65,7 @@ struct NewcomerTests {
     #expect(first.code == .done)
     #expect(
       first.error.hasPrefix(
-        "daybook: another book is in /home/ada/stick: \(book). This book is stored in the same folder, "
+        "daybook: /home/ada/stick contains another book, \(book). This book is stored in the same folder, "
           + "and the other book is not read. To merge the two, run: "
           + "daybook join /home/ada/stick --book \(book.prefix(8))\n"))
     #expect(!stage.run("-C", "other", "sync", "stick").error.contains("another book"))

@@ -48,7 +48,9 @@ struct PagingTests {
     #expect(first.output.split(separator: "\n").count == 3)
     let last = try #require(first.output.split(separator: "\n").last?.split(separator: " ").first)
     #expect(
-      first.error == "daybook: there are more: run the same command with --after \(last).\n")
+      first.error
+        == "daybook: there are more records; to see them, run the same command with --after \(last).\n"
+    )
     let second = stage.run("list", "todos", "--limit", "3", "--after", String(last))
     #expect(second.output.split(separator: "\n").count == 2)
     #expect(second.error == "")

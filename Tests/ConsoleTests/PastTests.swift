@@ -212,7 +212,7 @@ struct PastTests {
       stage.answer("show", "eggos", "--at", then) == stage.answer("at", then, "show", "eggos"))
     #expect(stage.answer("at", then, "why", "eggos.due").contains("due is 2026-12-20."))
     #expect(!stage.answer("at", then, "blame", "eggos").contains("priority"))
-    #expect(stage.answer("at", then, "status").contains("events  3 concerning records\n"))
+    #expect(stage.answer("at", then, "status").contains("events  3 about records\n"))
     #expect(stage.run("at", "2026-11-19", "blame", "eggos").code == .refused)
     #expect(stage.run("at", then, "show", "eggos", "--at", then).code == .usage)
     let present = stage.run("at", then, "where")
@@ -233,7 +233,7 @@ struct PastTests {
     #expect(
       stage.answer("status") == """
         book     \(book)
-        events   3, 2 of which concern records
+        events   3, 2 of them about records
         digest   \(words)
         devices  1
         lists    2
@@ -242,7 +242,7 @@ struct PastTests {
     #expect(
       stage.answer("at", "2100-01-01", "status") == """
         book    \(book)
-        events  2 concerning records
+        events  2 about records
         digest  \(words)
         lists   2
 

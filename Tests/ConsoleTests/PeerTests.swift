@@ -93,7 +93,7 @@ struct PeerTests {
     #expect(refused.code == .refused && refused.output == "")
     #expect(
       refused.error
-        == "daybook: --stdio is for another machine, which runs it with ssh: 'daybook sync ssh://HOST'.\n"
+        == "daybook: --stdio is for another machine, which starts it through ssh with 'daybook sync ssh://HOST'.\n"
     )
     let both = stage.run("serve", "--stdio", "--listen", "127.0.0.1:1")
     #expect(both.code == .usage)
@@ -296,7 +296,7 @@ struct PeerTests {
     #expect(text.hasPrefix("daybook1:"))
     #expect(
       told.error
-        == "daybook: this book is not served yet. Start 'daybook serve' before the other device joins.\n"
+        == "daybook: this book is not being served yet. Start 'daybook serve' before the other device joins.\n"
     )
     let json = try JSON(
       parsing: Array(stage.run("invite", "--address", "laptop.local:7771", "--json").output.utf8))

@@ -19,7 +19,7 @@ struct QuotaWordsTests {
     throws
   {
     let stage = try Stage.pairOfTodos()
-    let usedUp = "The quota is used up: no further events are accepted until you raise it."
+    let usedUp = "The quota is used up, so no further events are accepted until you raise it."
     #expect(told("--events", "1", on: stage) == [usedUp[...]])
     #expect(told("--events", "1000", on: stage) == [])
   }
@@ -27,7 +27,7 @@ struct QuotaWordsTests {
   @Test func `Device quota: if only logs are used up, it says that a new log waits`() throws {
     let stage = try Stage.pairOfTodos()
     let usedUp =
-      "The log quota is used up: no new log from this device is accepted until you raise it."
+      "The log quota is used up, so no new log from that device is accepted until you raise it."
     #expect(told("--logs", "1", on: stage) == [usedUp[...]])
     #expect(told("--logs", "2", on: stage) == [])
     // The log that is already here continues.

@@ -21,8 +21,9 @@ struct RevokedDeviceTests {
     #expect(
       told.output.contains(
         "Since 2026-11-13, book added 1 record, changed 1 record and erased 1 record.\n"
-          + "To list this: daybook log --by \(key) --since 2026-11-13\n"
-          + "To undo this, except erasures: daybook undo --by \(key) --since 2026-11-13\n"))
+          + "To list these changes: daybook log --by \(key) --since 2026-11-13\n"
+          + "To undo these changes, except erasures: daybook undo --by \(key) --since 2026-11-13\n")
+    )
     let log = try stage.follow("log", in: told).output
     #expect(log.contains("Rent") && log.contains("Theirs") && log.contains("erased"))
     try stage.follow("undo", in: told, code: .refused)

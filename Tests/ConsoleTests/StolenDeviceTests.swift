@@ -51,7 +51,7 @@ struct StolenDeviceTests {
     let friend = Finding.Newcomer(name: "tablet", fingerprint: ["vaziz", "sihan"])
     #expect(
       Finding.waiting([thief, friend], canDecide: true).text(at: Stage().machine.timekeeper)
-        == "tablet; if you recognize it, run 'daybook device admit tablet'. "
+        == "tablet is waiting; if you recognize it, run 'daybook device admit tablet'. "
         + "phone: laptop, which was revoked, let it in as a new key of the same device; if the waiting device is not yours, "
         + "run 'daybook device revoke pidaz-hopas' to remove it; if it is, run 'daybook device admit pidaz-hopas' to admit it"
     )

@@ -31,8 +31,8 @@ struct WaitingDeviceTests {
     #expect(
       refused.error
         == "daybook: Create a new key? 1 event of this device does not count, and will no longer be shown "
-        + "on this device. Have another device admit the current key first; or, under the new key, run 'daybook export "
-        + "--uncounted -o kept.jsonl', then 'daybook import kept.jsonl' to write them again. "
+        + "on this device. Have another device admit the current key first; otherwise, to write the changes again "
+        + "under the new key, run 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl'. "
         + "Add --yes to confirm.\n")
     #expect(stage.answer("-C", "tablet", "list", "todos").contains("Mine"))
     _ = stage.answer("-C", "tablet", "device", "rekey", "--yes")

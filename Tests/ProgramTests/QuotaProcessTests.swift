@@ -12,7 +12,7 @@ struct QuotaProcessTests {
   }
 
   private static let waiting =
-    "The quota is used up: no further events are accepted until you raise it.\n"
+    "The quota is used up, so no further events are accepted until you raise it.\n"
   private static let arriving = "The next sync fetches the events that the quota held back.\n"
 
   /// Makes a book on a laptop, which a second device in the folder `phone` joins, and a folder `stick` for both.

@@ -29,25 +29,27 @@ enum AddCommands {
     option("priority", "P", "The priority: low, normal or high.", letter: "p"),
     option(
       "due", "DATE",
-      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom, 'fri 17:00'; 'someday' adds a tag.",
+      "When it is due, such as 2026-12-24, tomorrow, fri, +3d, 24 dec, eom or 'fri 17:00'; 'someday' adds that tag instead.",
       letter: "d"),
-    option("time", "TIME", "The time at which it is due on that day: 17:00 or 5pm."),
+    option("time", "TIME", "The time at which it is due on that day, such as 17:00 or 5pm."),
     option(
       "due-zone", "ZONE",
       "The time zone of that time, such as Europe/Berlin; by default, the local one."),
-    option("remind", "LEADS", "When to remind you, as times before it is due: 1d,2h,0, or 'none'."),
+    option(
+      "remind", "LEADS",
+      "When to remind you, as times before it is due, such as 1d,2h,0, or 'none'."),
     option(
       "start", "DATE",
-      "Hides it until that day, or until that long before it is due, such as -3d or -2w."),
+      "Hide it until that day, or until some time before it is due, such as -3d or -2w."),
     option(
       "repeat", "RULE",
-      "How it repeats: daily, every mon,thu, every 2 weeks, 'every! 3 days', 'each 1st until 2027-06-30'."
+      "How it repeats, such as daily, every mon,thu, every 2 weeks, 'every! 3 days' or 'each 1st until 2027-06-30'."
     ),
     option("until", "DATE", "The last day on which it repeats."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     option(
-      "under", "ID", "The parent to-do; without --list, the sub-task is on the list of the parent."
+      "under", "ID", "The parent to-do; without --list, the sub-task is put on its parent's list."
     ),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",

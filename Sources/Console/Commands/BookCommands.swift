@@ -88,7 +88,7 @@ private struct ShowStatus {
     }
     let rows = [
       ["book", context.opener.folder.string.visible],
-      ["events", "\(status.events) concerning records"],
+      ["events", "\(status.events) about records"],
       ["digest", status.words.joined(separator: "-")],
     ]
     output.answer(Table.lines(rows + Self.rows(of: status.counts)))
@@ -120,7 +120,7 @@ private struct ShowStatus {
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
       ["book", context.opener.folder.string.visible],
-      ["events", "\(status.held), \(status.events) of which concern records"],
+      ["events", "\(status.held), \(status.events) of them about records"],
       ["digest", status.words.joined(separator: "-")],
       [
         "devices",
@@ -140,7 +140,7 @@ private struct ShowStatus {
       rows.append(
         [
           "quotas",
-          "\(fullest.device.listedName.visible) has used the most, \(fullest.percent) %; see 'daybook device quota'",
+          "\(fullest.device.listedName.visible) has used the most of its quota, \(fullest.percent) %; see 'daybook device quota'",
         ])
     }
     for peer in waitingPeers {
@@ -153,7 +153,7 @@ private struct ShowStatus {
       rows.append(
         [
           "hidden",
-          "\(status.hidden.counted("event")) of this device's former keys; \(OwnEventNotices.writingAgain)",
+          "\(status.hidden.counted("event")) written under former keys of this device; \(OwnEventNotices.writingAgain)",
         ])
     }
     output.answer(Table.lines(rows))
@@ -191,9 +191,11 @@ private struct ShowStatus {
     let parts = [
       newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events,
     ]
+    let isOne = newer.records == 0 && newer.events == 1
     output.note(
-      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown, because a newer daybook wrote them. "
-        + "They are kept and passed on; update daybook to see them.")
+      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown, because a newer daybook wrote \(isOne ? "it" : "them"). "
+        + "\(isOne ? "It is" : "They are") kept and passed on; update daybook to see \(isOne ? "it" : "them")."
+    )
   }
 
   private func json(_ status: Status, conflicts: Int, waiting: [JSON]) -> JSON {
@@ -244,10 +246,10 @@ struct StandingNotices {
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(
-        "an old copy of \(name.visible) was written to, or two machines use its key; "
-          + "changes that reached another device are not lost. "
-          + "If two machines use it, run 'daybook device rekey' on one of them, "
-          + "then revoke the old key with the 'daybook device revoke WORDS' that it prints, "
+        "either an old copy of \(name.visible) was written to, or two machines use its key. "
+          + "Changes that reached another device are not lost. "
+          + "If two machines use the key, run 'daybook device rekey' on one of them, "
+          + "then the 'daybook device revoke WORDS' that it prints, "
           + "with --keep NAME for each other device that only the old key admitted.")
     }
   }

@@ -68,10 +68,12 @@ enum BundleCommands {
       "No faults found: \(look.contents.events.counted("event")), \(heads.counted("signature"))."
     ])
     for log in look.contents.logs where !look.lost(of: log).isEmpty {
-      let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
+      let lost = look.lost(of: log)
+      let events = lost.map(\.asEvents).joined(separator: ", ")
+      let isOne = lost.count == 1 && lost[0].count == 1
       context.output.note(
         "its writer had lost \(events) of \(look.name(of: log).visible), "
-          + "so a device that syncs from this bundle will also lack them.")
+          + "so a device that syncs from this bundle will lack \(isOne ? "it" : "them") too.")
     }
     for log in look.contents.logs where log.isKeyUnknown {
       context.output.note(

@@ -18,14 +18,14 @@ enum ChangeCommands {
       "daybook edit eggos --due \"fri 17:00\" --remind 1d,2h",
       "daybook edit eggos --list none              # takes it off its list",
       "daybook edit eggos --tag gift --untag shop  # adds a tag and removes one",
-      "daybook edit eggos mike +gift -home         # the same, of several records",
-      "daybook edit eggos --tags home,shop         # these and no others",
+      "daybook edit eggos mike +gift -home         # changes the tags of two records",
+      "daybook edit eggos --tags home,shop         # sets these tags and removes all others",
       "daybook edit --list Home --overdue set --due tomorrow +late",
       "daybook edit bins --repeat \"every mon until 2027-06-30\"",
-      "daybook edit bins --due tue                 # of a repeating to-do, this time only",
-      "daybook edit bins --repeat \"every tue\"      # all dates, from the current one on",
-      "daybook edit bins --time 18:00 --series     # the time of all dates",
-      "daybook edit bins --repeat none             # this time is the last one",
+      "daybook edit bins --due tue                 # only the current date of a repeating to-do",
+      "daybook edit bins --repeat \"every tue\"      # changes all dates from the current one on",
+      "daybook edit bins --time 18:00 --series     # changes the time of all dates",
+      "daybook edit bins --repeat none             # makes the current date the last one",
     ]
   ) { context, wish, isOfDate, isOfSeries, fields in
     if isOfDate, isOfSeries { throw UsageFault.contradiction("--this", "--series") }
@@ -137,7 +137,8 @@ enum ChangeCommands {
   }
 
   private static let pick = CommandSpec(
-    "pick", "Draw a choice of a question, in proportion to the weights.", traits: .keepsReason,
+    "pick", "Draw one of a question's choices at random, in proportion to the weights.",
+    traits: .keepsReason,
     optionalText("QUESTION"),
     option(
       "replay", "ID", "Show how a pick was drawn; for a question, show its latest pick.",

@@ -8,7 +8,7 @@ enum ConflictCommands {
   static let all = [conflicts, resolve]
 
   private static let conflicts = CommandSpec(
-    "conflicts", "List the conflicts between devices and how to settle them.", reading: .past,
+    "conflicts", "List the conflicts between devices, and show how to settle them.", reading: .past,
     examples: ["daybook conflicts", "daybook conflicts --json"]
   ) { context in
     let snapshot = try context.snapshot()
@@ -25,7 +25,7 @@ enum ConflictCommands {
     "resolve", "Settle a conflict on all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "The side to keep, as the device that wrote it, its value, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
+      "The side to keep, given as the name of the device that wrote it, as its value, or as DEVICE:NUMBER, which names its event in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
     ),
     options("value", "VALUE", "Use a new value instead of the values in conflict."),
     examples: [
@@ -94,7 +94,8 @@ private struct ResolveConflict {
       subtasks.contains { $0.document.key == change.document.key }
     }
     try presenter.tell(settled)
-    output.say("Restored \(subtasks.count.counted("sub-task")) that had been deleted with it.")
+    output.say(
+      "Restored \(subtasks.count.counted("sub-task")) that had been deleted with the record.")
   }
 
   /// Reports the value that settled a conflict.
@@ -181,7 +182,7 @@ private struct ResolveConflict {
         word, suggestion: Spelling.nearest(to: word, among: people), choices)
     }
     guard meant.count == 1 else {
-      throw ConsoleError.undecided("'\(word)' could mean any of \(meant.count).", choices)
+      throw ConsoleError.undecided("'\(word)' could mean any of \(meant.count) values.", choices)
     }
     return .written(by: conflict.sides[place].writers[0])
   }

@@ -42,7 +42,10 @@ private struct ListDeleted {
     let ids = try snapshot.shortIDs(shown.map(\.document.id))
     output.answer(rows: shown.map { cells(of: $0, ids[$0.document.id] ?? "") })
     if shown.count < all.count {
-      output.note("\(all.count - shown.count) more are deleted; a larger --limit shows them.")
+      let rest = all.count - shown.count
+      output.note(
+        "\(rest.counted("more deleted record")) \(rest == 1 ? "is" : "are") not shown; use a larger --limit to see \(rest == 1 ? "it" : "them")."
+      )
     }
   }
 

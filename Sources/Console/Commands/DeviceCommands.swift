@@ -12,7 +12,7 @@ enum DeviceCommands {
 
   private static let devices = CommandSpec(
     "devices",
-    "List the devices of the book, who admitted them, and when each was last heard from.",
+    "List the devices of the book, and show who admitted them and when each was last heard from.",
     reading: .present,
     flag("all", "Include revoked devices that never wrote anything."),
     examples: [
@@ -33,7 +33,7 @@ enum DeviceCommands {
     let left = devices.count - shown.count
     if left > 0 {
       context.output.note(
-        "\(left.counted("revoked key")) that wrote nothing \(left == 1 ? "is" : "are") not shown; --all shows them."
+        "\(left.counted("revoked key")) that wrote nothing \(left == 1 ? "is" : "are") not shown; --all shows \(left == 1 ? "it" : "them")."
       )
     }
   }
@@ -66,9 +66,9 @@ enum DeviceCommands {
     ),
     flag(
       "all",
-      "Reject all changes by the device, including those that it has already made. Its erasures no longer count, so a backup can restore the erased records."
+      "Reject all changes by the device, including those that it has already made. Its erasures then no longer count, so a backup can restore the erased records."
     ),
-    flag("yes", "Do not ask."),
+    flag("yes", "Do not ask for confirmation."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",
       "daybook device revoke laptop --all",
@@ -96,10 +96,11 @@ enum DeviceCommands {
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
-    option("size", "MIB", "Allow it MIB mebibytes of events."),
+    option("size", "MIB", "Allow the device MIB mebibytes of events."),
     option(
       "logs", "N",
-      "Allow it N logs; a device begins one for each new key and each copy of its folder."),
+      "Allow the device N logs; a device begins a log for each new key and each copy of its folder."
+    ),
     examples: [
       "daybook device quota", "daybook device quota phone --events 500000 --size 256",
     ]
@@ -113,7 +114,7 @@ enum DeviceCommands {
     "found",
     "Begin a new book from the given logs if none of your devices is trusted any more.",
     options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
-    flag("yes", "Do not ask."),
+    flag("yes", "Do not ask for confirmation."),
     examples: [
       "daybook found --with phone --with \"old laptop\" --yes", "daybook found --with phone",
     ]
@@ -224,7 +225,7 @@ private struct RekeyDevice {
     case .waiting:
       (uncounted, advice) = (
         try book.ownEvents.countOfShownAlone(),
-        "Have another device admit the current key first; or, under the new key, \(OwnEventNotices.writingAgain)."
+        "Have another device admit the current key first; otherwise, to write the changes again under the new key, \(OwnEventNotices.rewriting)."
       )
     case .admitted, .unknown, .beginningMissing: return
     }

@@ -86,7 +86,7 @@ extension MergeRecords {
     let names = schema.fields.filter { fields.contains($0.field) }.map(\.optionName)
     guard !names.isEmpty else { return }
     output.say(
-      "Where they differed, it has the values of the first record: \(names.joined(separator: ", "))."
+      "Where the two records differed, the merged record has the values of the first: \(names.joined(separator: ", "))."
     )
   }
 }
@@ -95,7 +95,7 @@ extension MergeRecords {
   /// Names the fields that now have the values of the second record, such as *done*.
   private func tellFields(_ names: [String]) {
     guard !names.isEmpty else { return }
-    tell("it has these values of the second record: \(names.joined(separator: ", ")).")
+    tell("the merged record has these values from the second: \(names.joined(separator: ", ")).")
   }
 
   private func tell(_ sentence: String) {
@@ -138,7 +138,7 @@ struct DuplicatePresenter {
       pairs.count == 1
       ? "1 record looks like a duplicate" : "\(pairs.count) records look like duplicates"
     output.say(
-      "\(records): 'daybook duplicates' shows how to merge them.")
+      "\(records); 'daybook duplicates' shows how to merge duplicates.")
   }
 
   func lines(of pairs: [DuplicatePair], _ snapshot: Snapshot) throws -> [String] {

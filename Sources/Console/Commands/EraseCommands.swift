@@ -13,11 +13,11 @@ enum EraseCommands {
     texts("ID"), flag("yes", "Erase without asking."),
     flag(
       "held",
-      "List held erasures (by other devices, awaiting your decision) without erasing anything.",
+      "List the erasures by other devices that await your decision, without erasing anything.",
       onlyShows: true),
     option(
       "accept", "DEVICE",
-      "Also apply here the held erasures by DEVICE; 'all' stands for all devices."),
+      "Apply the held erasures by DEVICE on this device too; 'all' stands for all devices."),
     examples: [
       "daybook erase ada", "daybook erase k7 --yes", "daybook erase --held",
       "daybook erase --accept laptop",
@@ -186,7 +186,7 @@ private struct EraseRecords {
     if damaged > 0 {
       output.note(
         "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") also removed from the logs, "
-          + "because they may have held erased content. "
+          + "because \(damaged == 1 ? "it" : "they") may have held erased content. "
           + "If events are missing now, run 'daybook verify --repair PEER' to get them from a peer that has them."
       )
     }
@@ -217,9 +217,12 @@ private struct AcceptErasures {
       erasing: try book.held.heldEntities(of: device))
     if !held.isEmpty {
       let names = held.map(\.words).joined(separator: ", ")
+      let isOne = held.reduce(0) { $0 + $1.records } == 1
       let warning = try pending.warning(of: deletions)
       try output.require(
-        isSure, "\(names). Also erase them on this device? This cannot be undone.\(warning)")
+        isSure,
+        "\(names). Also erase \(isOne ? "it" : "them") on this device? This cannot be undone.\(warning)"
+      )
     }
     let report = try book.held.acceptErasures(of: device)
     try pending.tell(deletions)

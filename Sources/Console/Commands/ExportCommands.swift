@@ -15,12 +15,12 @@ enum ExportCommands {
         + "by default, the one that the file's name implies, or ops."),
     flag(
       "events",
-      "Write the history instead of the current records, as operations; events that operations cannot express are counted."
+      "Write the history as operations, instead of the current records; a note says how many events cannot be written in this form."
     ),
     flag(
       "uncounted",
-      "Write this device's changes that do not count because their key was revoked or replaced, "
-        + "as operations to import under the new key."
+      "Write this device's changes that do not count because their key was revoked or replaced; "
+        + "the operations can be imported under the new key."
     ),
     options("kind", "KIND", "Only records of this kind, such as birthdays."),
     option("list", "NAME", "Only this list and its to-dos."),
@@ -197,7 +197,7 @@ private struct ExportBook {
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
-    output.note("left out, because \(title) no place for this: \(what).", isLoss: true)
+    output.note("\(title) no place for this, so it was left out: \(what).", isLoss: true)
   }
 
   /// Reports the number of fields in conflict; only one value of each is exported.
@@ -227,7 +227,7 @@ private struct ExportBook {
   private func noteParents(_ count: Int, because reason: String) {
     guard count > 0 else { return }
     let what = count == 1 ? "1 parent of a sub-task" : "\(count) parents of sub-tasks"
-    output.note("left out, because \(reason): \(what).", isLoss: true)
+    output.note("\(what) \(count == 1 ? "was" : "were") left out, because \(reason).", isLoss: true)
   }
 
   private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {

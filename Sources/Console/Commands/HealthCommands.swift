@@ -35,7 +35,7 @@ enum HealthCommands {
     reading: .present, traits: .reportsLoss,
     flag(
       "tidy",
-      "Remove files that a crash left unfinished, and let only you read the keys."
+      "Remove unfinished files that a crash left behind, and make the keys readable only by you."
     ),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
@@ -99,11 +99,11 @@ private struct VerifyBook {
 
   private func noteBodies(_ report: VerificationReport) {
     guard report.bodiless > 0 else { return }
-    let bodies =
-      report.bodiless == 1
-      ? "1 event has lost its body" : "\(report.bodiless) events have lost their bodies"
+    let isOne = report.bodiless == 1
+    let events =
+      isOne ? "1 event has lost its body" : "\(report.bodiless) events have lost their bodies"
     output.note(
-      "\(bodies), and no erasure on this device explains it; a sync may fetch the body or the erasure."
+      "\(events), and no erasure on this device explains why; a sync may fetch \(isOne ? "the body or the erasure" : "the bodies or the erasures")."
     )
   }
 
@@ -126,8 +126,7 @@ private struct VerifyBook {
         ? "the content of \(report.acceptedBodies.counted("event"))" : nil,
     ].compactMap(\.self).joined(separator: " and ")
     if accepted.isEmpty { return "No faults found: \(counts)." }
-    let first = accepted.prefix(1).uppercased() + accepted.dropFirst()
-    return "No further faults found: \(counts). \(first) accepted as lost."
+    return "No further faults found: \(counts). Accepted as lost: \(accepted)."
   }
 
   private func members(_ report: VerificationReport) -> [JSON.Member] {

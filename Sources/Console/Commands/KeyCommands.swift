@@ -8,7 +8,7 @@ enum KeyCommands {
   static let all = [keys, rotateKeys]
 
   private static let keys = CommandSpec(
-    "keys", "List the keys of sealed folders, who made them, and which one is in use.",
+    "keys", "List the keys of sealed folders, and show who made them and which one is in use.",
     reading: .present,
     examples: ["daybook keys", "daybook keys --json"]
   ) { context in

@@ -14,7 +14,7 @@ enum ListCommands {
 
   private static let listBirthdays = CommandSpec(
     "list birthdays", "List all birthdays, sorted by name.", reading: .past, traits: .isPaged,
-    option("sort", "BY", "Sort by name, by date, or by next, with the next birthday first."),
+    option("sort", "BY", "Sort by name, by date, or by next, which puts the next birthday first."),
     limitOption, afterOption,
     examples: [
       "daybook list birthdays", "daybook list birthdays --sort next --limit 10",

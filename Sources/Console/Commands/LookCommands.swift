@@ -24,10 +24,10 @@ enum LookCommands {
   }
 
   private static let upcoming = CommandSpec(
-    "upcoming", "List the next birthdays and the age that each person turns.", reading: .past,
+    "upcoming", "List the next birthdays, and the age that each person turns.", reading: .past,
     traits: .isPaged,
     option("days", "N", "How many days to look ahead; 30 by default."),
-    flag("milestones", "Mark round ages and 18."),
+    flag("milestones", "Mark birthdays with a round age, and 18th birthdays."),
     examples: ["daybook upcoming --days 60", "daybook upcoming --days 365 --milestones"]
   ) { context, days, marksMilestones in
     let days = try days.map { try context.reader.number($0, "the days", from: 0) } ?? 30

@@ -200,7 +200,10 @@ private struct FieldOrigins {
     guard let state = recurrence?.state else { return nil }
     let closed = state.stored.count { $0.closing != nil }
     let last = state.latestClosed.map { ", the last one \($0.slot.dated)" } ?? ""
-    var parts = ["repeats \(series.words)", "\(closed.counted("date")) closed\(last)"]
+    var parts = [
+      "repeats \(series.words)",
+      "\(closed.counted("date")) \(closed == 1 ? "was" : "were") closed\(last)",
+    ]
     guard let current = state.current else {
       return "It \(parts.joined(separator: "; ")); it has ended."
     }
@@ -240,7 +243,7 @@ private struct FieldOrigins {
     }
     if replaced.isEmpty, entry.fact.body.verb == .edit, !origin.isDerived {
       let what = origin.field.field.isTag ? "tag" : "field"
-      lines.append("    The \(what) was not set before.")
+      lines.append("    The \(what) had not been set before.")
     }
     return lines
   }

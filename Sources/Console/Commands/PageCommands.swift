@@ -33,7 +33,8 @@ private struct ServePage {
       book, port: port, rule: context.preferences.leapRule,
       ready: { address in
         output.answer([address])
-        output.note("keep this address private: it gives access to the book. Stop with Ctrl-C.")
+        output.note(
+          "keep this address private, because it gives access to the book. Stop with Ctrl-C.")
         if opens, !context.environment.process.launch(["xdg-open", address]) {
           output.note("cannot start a browser; open the address above yourself.")
         }

@@ -13,7 +13,8 @@ enum PeerCommands {
     "invite", "Invite one device, and print what to enter on it. Requires 'daybook serve'.",
     option(
       "address", "HOST:PORT|ssh://HOST",
-      "The address of this machine for others, if it is not the address of 'daybook serve'."),
+      "The address at which others reach this machine, if it is not the address of 'daybook serve'."
+    ),
     flag("qr", "Show the QR code even if standard output is not a terminal."),
     flag("no-qr", "Do not show the QR code."),
     examples: [
@@ -29,7 +30,7 @@ enum PeerCommands {
   }
 
   private static let peers = CommandSpec(
-    "peers", "List the remembered peers and when each was last synced.",
+    "peers", "List the remembered peers, and show when each was last synced.",
     reading: .present,
     examples: [
       "daybook peers", "daybook peers --json",
@@ -53,7 +54,9 @@ enum PeerCommands {
     ),
     option("endpoint", "URL", "The service that hosts the bucket; by default, AWS."),
     option("region", "REGION", "The region of the bucket; by default, us-east-1."),
-    flag("path-style", "Name the bucket in the path of requests instead of the host name."),
+    flag(
+      "path-style", "Put the name of the bucket into the path of requests instead of the host name."
+    ),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
       "daybook peer add home ssh://ada@home.example.org/journals/work",

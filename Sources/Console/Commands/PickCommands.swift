@@ -10,7 +10,7 @@ enum PickCommands {
 
   private static let picks = CommandSpec(
     "picks",
-    "Show how often each choice of a question was drawn, and how often it was expected to be.",
+    "Show how often each choice of a question was drawn, and the expected number of draws.",
     reading: .past, text("QUESTION"),
     examples: [
       "daybook picks lunch", "daybook picks lunch --json",
@@ -53,7 +53,8 @@ private struct PickCountPresenter {
     output.answer([counts.picks == 1 ? "1 pick" : "\(counts.picks) picks"] + Table.lines(rows))
     if counts.unreadable > 0 {
       output.note(
-        "\(counts.unreadable) of them cannot be read, so they are not counted.")
+        "\(counts.unreadable.counted("pick")) cannot be read, so \(counts.unreadable == 1 ? "it is" : "they are") not counted."
+      )
     }
   }
 }

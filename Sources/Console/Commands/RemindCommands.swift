@@ -9,13 +9,13 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "Show each reminder of a birthday or to-do only once, for use in cron and timers.",
+    "remind", "Show each reminder of a birthday or to-do only once, for use from cron or a timer.",
     traits: [.leavesBook, .passesOn],
-    flag("again", "Repeat reminders that have already been shown."),
+    flag("again", "Also show reminders that have already been shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
     flag("cron", "Print a line for crontab without installing anything."),
     flag("install", "Install a systemd timer that shows due reminders every five minutes."),
-    flag("uninstall", "Remove that timer."), flag("yes", "Do not ask."),
+    flag("uninstall", "Remove that timer."), flag("yes", "Do not ask for confirmation."),
     examples: [
       "daybook remind", "daybook remind --again", "daybook remind --install",
       "daybook remind --cron",

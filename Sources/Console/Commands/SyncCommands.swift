@@ -129,7 +129,7 @@ private struct SyncPeer {
       let other = try context.book().replicator.strangers(in: path).first
     else { return }
     output.note(
-      "another book is in \(path.string.visible): \(other.hex). "
+      "\(path.string.visible) contains another book, \(other.hex). "
         + "This book is stored in the same folder, and the other book is not read. "
         + "To merge the two, run: daybook join \(path.string.quoted.visible) --book \(other.hex.prefix(8))"
     )

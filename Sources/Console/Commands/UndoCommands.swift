@@ -17,9 +17,9 @@ enum UndoCommands {
     option("by", "DEVICE", "Undo all commands of a device in one step; requires --since."),
     option(
       "since", "TIME",
-      "Undo in one step all commands of this device, or of the device named with --by, from this time on."
+      "Undo, in one step, all commands since this time by this device or by the device named with --by."
     ),
-    flag("yes", "Do not ask."),
+    flag("yes", "Do not ask for confirmation."),
     flag(
       "force",
       "Also undo changes to fields that another device has since edited, and delete records that have since been used, with their contents."

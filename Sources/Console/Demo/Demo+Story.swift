@@ -9,7 +9,7 @@ extension Demo {
     try step("A second machine joins through a bundle file", Demo.joinByBundle)
     try step("Both edit the same birthday, then sync through a folder", Demo.editApart)
     try step("A sync over TCP, on this machine only", Demo.syncByTCP)
-    try step("A delete is undone", Demo.undoDelete)
+    try step("A deletion is undone", Demo.undoDelete)
     try step("A look at the past", Demo.lookBack)
     try step("The view is deleted and rebuilt", Demo.loseView)
     try step("Every byte is verified", Demo.verify)

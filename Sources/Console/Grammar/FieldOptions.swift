@@ -50,7 +50,7 @@ enum FieldOptions {
     "--under makes a to-do a sub-task of another to-do; with 'none', it is no longer a sub-task.",
     "--tag A,B adds tags, and --untag A,B removes tags. --tags A,B sets these tags and removes all others; "
       + "--tags +A,-B adds A and removes B.",
-    "-d, -l, -p and -t are --due, --list, --priority and --tag.",
+    "-d, -l, -p and -t stand for --due, --list, --priority and --tag.",
   ]
 
   /// Returns the option to suggest in place of an option that the kind does not have.

@@ -32,7 +32,7 @@ package struct Globals: Sendable {
     OptionForm(name: "no-input", meaning: "Never ask; refuse commands that need confirmation."),
     OptionForm(
       name: "zone", value: "OFFSET",
-      meaning: "The time zone, such as +02:00, that determines today and times without a zone."),
+      meaning: "The time zone, such as +02:00, for today's date and for times without a zone."),
     OptionForm(name: "help", letter: "h", meaning: "Show help on the command."),
     OptionForm(name: "version", meaning: "Show the version."),
   ]

@@ -26,7 +26,7 @@ package enum Variable: String, CaseIterable, Sendable {
     case .directory: "The folder of the book; -C overrides it."
     case .now: "The time that tests use as the current time, such as 2026-11-20T09:00:00Z."
     case .memory:
-      "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, otherwise half of the machine's memory."
+      "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, and otherwise half of the machine's memory."
     case .debug:
       "If it is not 0, errors are printed with all details, for bug reports."
     case .home: "The user's folder, which contains all the folders below by default."
@@ -42,7 +42,7 @@ package enum Variable: String, CaseIterable, Sendable {
     case .forcedColour, .otherForcedColour:
       "Unless it is 0, colours are used even without a terminal."
     case .colours: "If it is 'truecolor' or '24bit', lists are shown in their own colours."
-    case .columns: "The width of the terminal, if it does not report one."
+    case .columns: "The width of the terminal, if the terminal does not report it."
     case .noColour: "If it is not empty, no colours are used."
     case .terminal: "If it is 'dumb', no colours, progress or QR codes are shown."
     case .temporary: "The folder in which 'daybook demo' runs; by default /tmp."

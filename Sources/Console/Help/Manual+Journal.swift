@@ -33,7 +33,8 @@ extension Manual {
     ])
     + [".Bl -tag -width Ds"] + Schema.kinds.flatMap(item) + [".El"]
     + [
-      ".Sh EXAMPLES", "To print all events of a book to a program that reads CBOR:",
+      ".Sh EXAMPLES",
+      "To write all events of a book to standard output, for a program that reads CBOR:",
       ".Dl zcat ~/.local/share/daybook/default/logs/*/*.gz", ".Sh SEE ALSO", ".Xr daybook 1 ,",
       ".Xr gzip 1",
     ]
@@ -42,7 +43,7 @@ extension Manual {
     ("book.json", "The id of the book, and of this device's log."),
     (
       "keys/",
-      "The private keys that sign what this device writes, and in store-BOOK.keys the keys of sealed folders. "
+      "The private keys that sign what this device writes and, in store-BOOK.keys, the keys of sealed folders. "
         + "Keep them secret."
     ),
     ("logs/", "A folder for each log, with files named after the number of their first event."),

@@ -26,7 +26,7 @@ enum ImportCommands {
     options(
       "map", "COLUMN=FIELD",
       "The field of a CSV column, as in 'Card Name=title'; if nothing follows the =, the column is ignored. "
-        + "One of \(ColumnMeaning.fields.joined(separator: ", "))."),
+        + "FIELD is one of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "The meaning of 3/4/2026: dmy for 3 April, mdy for 4 March."),
     flag("birthdays", "Import all yearly events of a calendar as birthdays."),
     flag("all", "Also import people without a birthday."),
@@ -34,7 +34,7 @@ enum ImportCommands {
     flag(
       "file-wins",
       "Use the file's value wherever the book has a different value. "
-        + "Without it, a field changed in both the file and the book keeps the book's value and is reported. "
+        + "Without this option, a field changed in both the file and the book keeps the book's value and is reported. "
         + "A file of operations is always applied unchanged."
     ),
     flag(

@@ -267,18 +267,21 @@ struct ImportPresenter {
     if output.isJSON { return output.answer(tale.json) }
     var skipped = ImportReasons()
     for (place, fault) in tale.skipped { skipped.add(place, fault.reason, fault.text) }
-    note(skipped.sentences(one: " skipped", many: "skipped"), "were skipped", tale.moreSkipped)
+    note(
+      skipped.sentences(one: " skipped", many: "skipped"), ("was skipped", "were skipped"),
+      tale.moreSkipped)
     if tale.report.wasImported {
       tell(tale.disputes)
       if tale.isTrial, !output.isQuiet { output.answer(Table.lines(tale.columns)) }
       return output.say(
-        "Nothing to import: this file was imported before\(tale.report.gone.words).")
+        "Nothing to import: this file has already been imported\(tale.report.gone.words).")
     }
     var remarks = ImportReasons()
     for remark in tale.file?.remarks ?? [] {
       remarks.add(remark.place, remark.note.reason, remark.note.text)
     }
-    note(remarks.sentences(one: "", many: "times"), "notes", tale.file?.moreRemarks ?? 0)
+    note(
+      remarks.sentences(one: "", many: "times"), ("note", "notes"), tale.file?.moreRemarks ?? 0)
     tell(tale.disputes)
     if tale.isTrial { return tellPlan(of: tale) }
     let count = tale.count
@@ -303,12 +306,14 @@ struct ImportPresenter {
     for (place, dispute) in disputes {
       reasons.add(place, "\(dispute.reason.word) \(dispute.fieldName)", dispute.text)
     }
-    note(reasons.sentences(one: "", many: "times"), "fields stay unchanged", 0)
+    note(
+      reasons.sentences(one: "", many: "times"),
+      ("field stays unchanged", "fields stay unchanged"), 0)
     let count = disputes.count { $0.dispute.reason.isChoice }
     guard count > 0 else { return }
     let isOne = count == 1
     output.say(
-      "The book keeps its values. Change \(isOne ? "that field" : "those fields") by hand, or use --file-wins to take the file's values."
+      "The book keeps its values. Change \(isOne ? "that field" : "those fields") by hand, or use --file-wins to use the values in the file."
     )
   }
 
@@ -326,10 +331,14 @@ struct ImportPresenter {
   }
 
   /// Reports sentences that each describe one or more records, and the number of other records.
-  private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
+  private func note(
+    _ sentences: [(text: String, count: Int)], _ rest: (one: String, many: String), _ more: Int
+  ) {
     for sentence in sentences.prefix(Self.mostLines) { output.note(sentence.text, isLoss: true) }
     let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }
-    if count > 0 { output.note("\(count) more \(rest).", isLoss: true) }
+    if count > 0 {
+      output.note("\(count) more \(count == 1 ? rest.one : rest.many).", isLoss: true)
+    }
   }
 }
 
@@ -345,6 +354,6 @@ extension ImportReport.Gone {
       let verb = erasedEvents == 1 ? "has" : "have"
       parts.append("\(erasedEvents) of its events \(verb) been erased")
     }
-    return parts.isEmpty ? "" : ", and \(parts.joined(separator: ", ")) since"
+    return parts.isEmpty ? "" : ", and \(parts.joined(separator: " and ")) since"
   }
 }

@@ -52,8 +52,10 @@ extension HeldErasures {
 
   /// The commands that list, accept and refuse the erasures.
   var advice: String {
-    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' also erases them on this device, "
-      + "and 'daybook device revoke \(key)' refuses them"
+    let it = records == 1 ? "it" : "them"
+    return
+      "'daybook erase --held' lists \(it), 'daybook erase --accept \(key)' also erases \(it) on this device, "
+      + "and 'daybook device revoke \(key)' refuses the \(records == 1 ? "erasure" : "erasures")"
   }
 
   /// The name of the device in a command.

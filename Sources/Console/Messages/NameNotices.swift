@@ -15,7 +15,7 @@ struct NameNotices {
     for device in devices where device.wasRenamed && keys.insert(device.key).inserted {
       for holder in device.formerHolders {
         context.output.note(
-          "\(device.words) has a name that another device had before. "
+          "\(device.words) has a name that previously belonged to another device. "
             + "'\(device.name.visible)' was the name of \(holder.text(at: context.machine.timekeeper))."
         )
       }

@@ -18,20 +18,20 @@ extension Device {
 }
 
 extension Device.Renaming {
-  /// Who gave the name, and the name before it: `named so by phone (gogin-…) on 2026-11-26 10:00; before, it was called
-  /// tablet`.
+  /// Who gave the name, and the name before it: `given this name by phone (gogin-…) on 2026-11-26 10:00; its previous
+  /// name was tablet`.
   func text(at timekeeper: any Timekeeper) -> String {
     let words = authorFingerprint.joined(separator: "-")
     let day = time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
-    return "named so by \(author.visible) (\(words))\(day); "
-      + "before, it was called \(formerName.visible)"
+    return "given this name by \(author.visible) (\(words))\(day); "
+      + "its previous name was \(formerName.visible)"
   }
 }
 
 extension Device.FormerHolder {
   /// The device by its present name and its key, and the time until which it had the name.
   func text(at timekeeper: any Timekeeper) -> String {
-    let day = until.map { " until \(timekeeper.localText(of: $0))" } ?? " before"
+    let day = until.map { " until \(timekeeper.localText(of: $0))" } ?? " in the past"
     return "\(name.visible) (\(fingerprint.joined(separator: "-")))\(day)"
   }
 }

@@ -6,20 +6,23 @@ struct OwnEventNotices {
   let output: Output
 
   /// The advice on rewriting events that this device wrote under a former key.
-  static let writingAgain =
-    "run 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' to write them again"
+  static let writingAgain = "to write the same changes again, \(rewriting)"
+
+  /// The commands that write such events again under the present key.
+  static let rewriting =
+    "run 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl'"
 
   /// The description of machines that rejected the key of this device, and the advice, without a full stop.
   static func rejection(by machines: [String]) -> String {
     let names = machines.map(\.visible).joined(separator: ", ")
     let isOne = machines.count == 1
-    let (they, verb) = isOne ? ("it", "does") : ("they", "do")
+    let (they, verb, receive) = isOne ? ("it", "does", "receives") : ("they", "do", "receive")
     return
       "\(names) rejected this device at the last sync, because \(they) \(verb) not admit this device's key "
-      + "or the key was revoked, so \(they) \(verb) not receive changes from this device; "
-      + "run 'daybook invite' on \(isOne ? "that machine" : "each of them"), "
-      + "then 'daybook join' on this one with the invitation; "
-      + "if this device was revoked, first make a new key with 'daybook device rekey'"
+      + "or because the key was revoked, and \(receive) no changes from this device. "
+      + "Run 'daybook invite' on \(isOne ? "that machine" : "each of these machines"), "
+      + "then 'daybook join' with the invitation on this one. "
+      + "If this device was revoked, first make a new key with 'daybook device rekey'"
   }
 
   /// Reports which machines rejected the key of this device.

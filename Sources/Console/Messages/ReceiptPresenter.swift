@@ -102,7 +102,7 @@ struct ReceiptPresenter {
       output.note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). "
           + "That device may have reached its quota on the peer (to see the quota, run 'daybook device quota' there), "
-          + "the disk may be full, or earlier events may be missing on both sides. A later sync sends them again.",
+          + "the disk may be full, or earlier events may be missing on both sides. A later sync sends \(share.events == 1 ? "it" : "them") again.",
         isLoss: true
       )
     }
@@ -112,14 +112,16 @@ struct ReceiptPresenter {
   func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
     // An error in this detail must not prevent the message.
     let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0
-    let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
+    let others =
+      reached == 0
+      ? "" : " Other devices are known to have \(count == 1 ? "it" : "\(reached) of them")."
     let key = try? context.book().layout.key(of: log)
     let isThere = key.flatMap { try? context.machine.disk.status($0) } != nil
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb), "
         + "because this device has no signature for \(count == 1 ? "it" : "them"), "
         + "and the key of that log \(isThere ? "cannot be read or used" : "is not in keys/"). "
-        + "Restore \(log.hex).pem from a backup; until then, this device cannot pass them on.\(others)",
+        + "Restore \(log.hex).pem from a backup; until then, this device cannot pass \(count == 1 ? "it" : "them") on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
   }
@@ -164,7 +166,7 @@ struct ReceiptPresenter {
     guard older > 0 else { return }
     output.say(
       (older == 1 ? "1 older conflict is" : "\(older) older conflicts are")
-        + " still open; 'daybook conflicts' lists them all.")
+        + " still open; 'daybook conflicts' lists all conflicts.")
   }
 
   /// Warns of devices that have sent events and have suspect clocks.
@@ -174,7 +176,7 @@ struct ReceiptPresenter {
     guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
-        "\(device.name.visible): \(device.clockWords) Set the clock of that device, or the clock of this one if that is wrong. "
+        "\(device.name.visible): \(device.clockWords) Set the clock of that device or, if this device's clock is wrong, the clock of this one. "
           + "Changes made in the meantime still count.")
     }
   }
@@ -198,7 +200,7 @@ struct ReceiptPresenter {
       let name = try snapshot.name(of: survivor.document)
       let id = try snapshot.shortID(survivor.document.id)
       output.say(
-        "\(device.visible) deleted one of the records merged into \(name) without knowing of the merge, so it remains. "
+        "\(device.visible) deleted one of the records merged into \(name) without knowing of the merge, so the merged record remains. "
           + "To delete it as well, run: daybook delete \(id)")
     }
   }

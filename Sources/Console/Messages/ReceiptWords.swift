@@ -81,7 +81,7 @@ extension Receipt.Uncounted {
     }
     if isWaiting {
       return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "
-        + "'daybook device admit \(device.quoted.visible)' shows them again."
+        + "'daybook device admit \(device.quoted.visible)' shows \(former + events == 1 ? "it" : "them") again."
     }
     // The revoked device itself explains how to keep such changes. Here, the device may belong to a thief.
     return "\(device.visible) was revoked: \(parts.joined(separator: ", and "))."

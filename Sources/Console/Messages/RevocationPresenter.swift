@@ -82,10 +82,14 @@ struct RevocationPresenter {
       output.say(
         plan.isWhole
           ? "Revoked \(ended.device.words); nothing it wrote counts any more."
-          : "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
+          : "Revoked \(ended.device.words); \(ended.kept) of its events still \(verb).")
     }
     let others = revocation.ended.count - Self.namedDevices
-    if others > 0 { output.say("Also revoked \(others) more; 'daybook devices --all' lists them.") }
+    if others > 0 {
+      output.say(
+        "Also revoked \(others) more; 'daybook devices --all' lists \(others == 1 ? "it" : "them")."
+      )
+    }
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
       output.say(

@@ -22,10 +22,11 @@ struct RevokedDeedsPresenter {
       guard let words = deeds.words else { continue }
       let key = device.fingerprint.prefix(2).joined(separator: "-")
       context.output.say("Since \(day), \(device.listedName.visible) \(words).")
-      context.output.say("To list this: daybook log --by \(key) --since \(day)")
+      context.output.say("To list these changes: daybook log --by \(key) --since \(day)")
       guard deeds.canBeUndone else { continue }
       let exception = deeds.erased == 0 ? "" : ", except erasures"
-      context.output.say("To undo this\(exception): daybook undo --by \(key) --since \(day)")
+      context.output.say(
+        "To undo these changes\(exception): daybook undo --by \(key) --since \(day)")
     }
   }
 }

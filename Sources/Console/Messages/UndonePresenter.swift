@@ -112,10 +112,10 @@ struct UndonePresenter {
     case .lasting(let change):
       "stopped at a device change: \(change.words); --past-devices skips it."
     case .edits(let edits):
-      "stopped at a change that another device has edited since: \(try sentences(edits).joined(separator: "; ")). "
+      "stopped at a change to a field that another device has since edited: \(try sentences(edits).joined(separator: "; ")). "
         + "--force continues anyway."
     case .dependences(let dependences):
-      "stopped: \(dependences.map(\.words).joined(separator: "; ")). --force continues anyway."
+      "stopped, because \(dependences.map(\.words).joined(separator: "; ")). --force continues anyway."
     }
   }
 

@@ -23,7 +23,7 @@ extension ConsoleError {
     case .needsPeer(let option, let names):
       Told(
         "needs-peer", .refused,
-        "\(option) works with only one peer: 'daybook sync NAME \(option)'."
+        "\(option) works with only one peer, as in 'daybook sync NAME \(option)'."
           + (names.isEmpty ? "" : " Peers: \(names.map(\.visible).joined(separator: ", "))."))
     case .foreignAddress(let endpoint):
       Told(
@@ -33,12 +33,13 @@ extension ConsoleError {
     case .noStream:
       Told(
         "no-stream", .refused,
-        "--stdio is for another machine, which runs it with ssh: 'daybook sync ssh://HOST'.")
+        "--stdio is for another machine, which starts it through ssh with 'daybook sync ssh://HOST'."
+      )
     case .uninvited(let address):
       Told(
         "not-invited", .refused,
         """
-        the book at \(address.text.visible) does not include this device. To get an invitation, run:
+        the book at \(address.text.visible) does not include this device. To join it with an invitation, run:
           \(address.invitingCommand.visible) | daybook join -
         """)
     case .otherBook(let book, let peer):
@@ -63,7 +64,7 @@ extension ConsoleError {
       Told(
         "no-such-peer", .refused,
         names.isEmpty
-          ? "no peer is in \(words.visible). To add it, run 'daybook peer add NAME \(words.quoted.visible)'."
+          ? "no peer is in \(words.visible). To add one there, run 'daybook peer add NAME \(words.quoted.visible)'."
           : "several peers are in \(words.visible). Name one of them: \(names.joined(separator: ", ").visible)."
       )
     case .noInvitationInInput(let limit):
@@ -116,7 +117,7 @@ extension ConsoleError {
       Told(
         "other-key", .refused,
         """
-        the machine at \(address.visible) has a different key than --key says: \(words).
+        the machine at \(address.visible) presented the key \(words), which is not the key given with --key.
         It is a different machine, or someone is intercepting the connection. Nothing was sent.
         """)
     case .peerAway(let name, let path):
@@ -213,13 +214,13 @@ extension ConsoleError {
       Told(
         "several-devices", .refused,
         "'\(name.visible)' may not be the device that you mean. \(device) has this name now. "
-          + "\(origin.joined(separator: " ")) Name the device that you mean by the words of its key."
+          + "\(origin.joined(separator: " ")) To name the device that you mean, use the words of its key."
       )
     case .formerName(let name, let holders):
       Told(
         "unknown-device", .refused,
         "no device is called '\(name.visible)' now. It was the name of \(holders.joined(separator: ", and of ")). "
-          + "Name the device that you mean by the words of its key.")
+          + "To name the device that you mean, use the words of its key.")
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) contradict each other. Use only one of them.")
     case .needsOption(let first, let second):

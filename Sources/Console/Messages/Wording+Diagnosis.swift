@@ -60,12 +60,13 @@ extension Finding {
             : ", but the file 'trust' does not repeat all of them, because it could not be written; "
               + "the next sync writes it")
         : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write cannot be read; "
-          + "the remembered content applies until 'daybook verify --repair PEER' restores the original"
+          + "the remembered content applies until 'daybook verify --repair PEER' restores \(remembered == 1 ? "it" : "them")"
     case .bodies(let count, let accepted):
       count == 0
         ? "every body is present or has been erased"
           + (accepted == 0 ? "" : ", or accepted as lost (\(accepted))")
-        : "\(Self.count(count, "body is", "bodies are")) missing without an erasure; sync with another device"
+        : "\(Self.count(count, "body is", "bodies are")) missing, and no erasure explains why; "
+          + "to fetch \(count == 1 ? "it" : "them"), sync with another device"
     case .forks(let devices): Self.forks(devices)
     case .poison(let isThere):
       isThere
@@ -79,15 +80,15 @@ extension Finding {
       count == 0
         ? "no event is dated more than a day ahead"
         : "\(Self.count(count, "event is", "events are")) dated more than a day ahead, "
-          + "because a clock was wrong then or this clock is slow now; "
-          + "'daybook edit ID --created-at TIME' corrects a to-do"
+          + "because a clock was wrong then or this machine's clock is slow now; "
+          + "'daybook edit ID --created-at TIME' corrects the time of a to-do"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
     case .writing(let error):
       // Doctor cannot determine what a failed command has left behind.
       error.map { String($0.told.having(done: "").text.dropLast()) }
-        ?? "a probe was written and flushed"
+        ?? "a test file was written and flushed to the disk"
     case .view(let state): state.text
     case .peers(let peers, let rejecting):
       rejecting.isEmpty
@@ -144,7 +145,8 @@ extension Finding {
     let held = "\(count(logs, "log")), \(count(events, "event"))"
     return faults == 0
       ? "\(held), every byte read"
-      : "\(held), \(count(faults, "fault")); 'daybook verify' lists them, and --repair PEER repairs them"
+      : "\(held), \(count(faults, "fault")); 'daybook verify' lists \(faults == 1 ? "it" : "them"), "
+        + "and --repair PEER repairs \(faults == 1 ? "it" : "them")"
   }
 
   private static func forks(_ devices: [Counted]) -> String {
@@ -152,7 +154,7 @@ extension Finding {
     let names = devices.map { "\($0.name.visible) (\($0.count.counted("branch", "branches")))" }
       .joined(separator: ", ")
     return "\(names): either an old copy was written to, or two machines share a key; "
-      + "if they share a key, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key, "
+      + "if they share a key, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key "
       + "and with --keep NAME for each other device that only the old key admitted"
   }
 
@@ -217,7 +219,7 @@ extension Finding {
     }
     if !links.isEmpty {
       parts += [
-        "keys are read from files only, not from \(list(links))",
+        "keys are read only from files, not from \(list(links))",
         "replace each link with the file that it points to, or remove it",
       ]
     }
@@ -231,13 +233,13 @@ extension Finding {
   private static func leftovers(_ pile: Pile) -> String {
     pile.files == 0
       ? "none"
-      : "\(words(pile)) left unfinished by a crash; 'daybook doctor --tidy' removes those that are old enough"
+      : "\(words(pile)) left unfinished by a crash; 'daybook doctor --tidy' removes any that are old enough"
   }
 
   private static func quarantine(_ pile: Pile) -> String {
     pile.files == 0
       ? "empty"
-      : "\(words(pile)) with data that could not be read in its place in the logs; remove them only once 'daybook verify' finds no faults"
+      : "\(words(pile)) with data that could not be read in its place in the logs; remove \(pile.files == 1 ? "it" : "them") only once 'daybook verify' finds no faults"
   }
 
   private static func readers(_ count: Int, _ silent: [String], _ lost: [String]) -> String {
@@ -271,7 +273,7 @@ extension Finding {
       return
         "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' names devices whose events exceed it"
     }
-    let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
+    let names = devices.map { "\($0.name.visible) has used \($0.count) % of its quota" }
     let name = word(forOneOf: devices.map(\.name))
     return
       "\(names.joined(separator: ", ")); to raise a quota, run 'daybook device quota \(name)' with --events, --size or --logs; "
@@ -293,7 +295,7 @@ extension Finding {
       plain.isEmpty
       ? []
       : [
-        "\(plain.map(\.visible).joined(separator: ", ")); "
+        "\(plain.map(\.visible).joined(separator: ", ")) \(plain.count == 1 ? "is" : "are") waiting; "
           + "if you recognize \(plain.count == 1 ? "it" : "them"), run 'daybook device admit \(word(forOneOf: plain))'"
       ]
     let sponsored = devices.compactMap { device in

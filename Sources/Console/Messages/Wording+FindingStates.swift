@@ -32,8 +32,8 @@ extension Finding.KeyState {
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
     case .lost(let path):
       "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
-        + "so your next change gets a new key and does not count on other devices "
-        + "until another device runs 'daybook device admit NAME' "
+        + "so this device gets a new key with your next change, and its changes do not count on other devices "
+        + "until one of them runs 'daybook device admit NAME' "
         + "(if there is none, 'daybook found --with NAME' begins a new book); "
         + "to keep the old key, restore the file from a backup before you write anything"
     case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")
@@ -76,7 +76,7 @@ extension Finding.PlaceState {
         + "move the book elsewhere, and use that folder only for syncing"
     case .perhapsCopied(let folder, let program):
       "\(folder.string.visible) has the name of a folder that \(program) copies; "
-        + "if \(program) copies it, move the book elsewhere, and use that folder only for syncing"
+        + "if \(program) does copy it, move the book elsewhere, and use that folder only for syncing"
     }
   }
 }

@@ -19,7 +19,7 @@ extension Finding.StoreKeysState {
 extension WaitingObjects {
   /// How many objects waited, and when they were seen.
   func text(_ timekeeper: any Timekeeper) -> String {
-    "\(count.counted("object")) waited for a key on \(timekeeper.localText(of: seen))"
+    "\(count.counted("object")) lacked a key on \(timekeeper.localText(of: seen))"
   }
 
   var json: JSON { .object(members) }
@@ -64,10 +64,10 @@ extension StoreKeyObstacle? {
       "no key is in use; the next sync with a sealed folder fetches or makes one."
     case .notAdmitted:
       "no key is in use, and this device cannot make one until it is admitted. "
-        + "It can open what is sealed with these keys."
+        + "The device can open what is sealed with these keys."
     case .revoked:
       "no key is in use, and this device cannot get another, because it was revoked. "
-        + "It can open what is sealed with these keys."
+        + "The device can open what is sealed with these keys."
     case .tooManyRevoked(let count):
       "no key is in use, and none can be made, because \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
     }
@@ -87,8 +87,8 @@ extension ListedStoreKey.State {
   var text: String {
     switch self {
     case .used: "in use"
-    case .fit: "fit, but older than the key in use"
-    case .old(let reason): "old: \(reason.text)"
+    case .fit: "usable, but older than the key in use"
+    case .old(let reason): "old, because \(reason.text)"
     }
   }
 

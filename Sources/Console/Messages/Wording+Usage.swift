@@ -23,7 +23,7 @@ extension UsageFault {
     case .onlyTokens(let words):
       let title = words.map(\.quoted).joined(separator: " ").visible
       return "TITLE is missing, because every argument sets a field. "
-        + "To use them as the title, run 'daybook add -- \(title)'."
+        + "To use the arguments as the title, run 'daybook add -- \(title)'."
     case .unknownContinuation(let start, let word, let suggestion, let continuations):
       return "unknown command '\(start) \(word.visible)'."
         + (suggestion.map { " Did you mean '\(start) \($0)'?" }

@@ -39,14 +39,16 @@ extension Fault.Kind {
     case .unrooted: "continues from an event that no other file holds"
     case .midCommand: "the log forks within a command"
     case .unforked: "the branch begins with events that another branch also holds"
-    case .damage(let count): "\(count) bytes are damaged"
-    case .foreign(let count): "\(count) bytes belong to another device's log"
-    case .hole(let count): "\(count) bytes are zeros where events should be"
+    case .damage(let count): "\(count.counted("byte is", "bytes are")) damaged"
+    case .foreign(let count):
+      "\(count.counted("byte belongs", "bytes belong")) to another device's log"
+    case .hole(let count):
+      "\(count.counted("byte is zero", "bytes are zero")) where events should be"
     case .tornTail(let count):
-      "\(count) bytes at the end are not a complete event, because of an unfinished write or damage"
+      "\(count.counted("byte", "bytes")) at the end \(count == 1 ? "is" : "are") not a complete event, because of an unfinished write or damage"
     case .newer(let version, let count):
-      "\(count) bytes were written by a newer daybook, in frames of version \(version); "
-        + "this version of daybook skips them, and cannot write to the book until you update daybook"
+      "\(count.counted("byte was", "bytes were")) written by a newer daybook, in frames of version \(version); "
+        + "this version of daybook skips \(count == 1 ? "it" : "them"), and cannot write to the book until you update daybook"
     case .missing(let range): "missing: \(range.asEvents)"
     case .shortened(0, let known):
       "the whole log is missing, although this device has seen events up to \(known)"

@@ -164,7 +164,7 @@ struct RepeatReceipt {
           "\(schema.optionName) \(try snapshot.words(todo.value(of: schema), of: schema))")
       }
     }
-    let end = advises ? "this time only; --series moves all dates" : "this time only"
+    let end = advises ? "this date only; --series changes all dates" : "this date only"
     // A past date has its own row and id.
     let name = isCurrent ? name : try snapshot.name(of: change.document)
     return "Edited \(name): \((parts + [end]).joined(separator: ", "))."

@@ -80,9 +80,9 @@ struct SelectionPresenter {
     guard count > 0, change.advises else { return }
     let words =
       count == 1
-      ? "1 of them repeats, and was changed this time"
-      : "\(count) of them repeat, and were changed this time"
-    output.note("\(words) only; --series moves all dates.")
+      ? "1 of them repeats, and only its current date was changed"
+      : "\(count) of them repeat, and only their current dates were changed"
+    output.note("\(words); --series changes all dates.")
   }
 
   /// Returns sentences about what is different for some of the to-dos, each after a blank.

@@ -23,7 +23,7 @@ struct CommandEnd {
     let timekeeper = context.machine.timekeeper
     context.output.note(
       "the clock of this machine is wrong: it shows \(timekeeper.localText(of: timekeeper.now().milliseconds)). "
-        + "Set it, because the new changes may have wrong dates.")
+        + "Set the clock, because the new changes may have wrong dates.")
   }
 
   /// Reports that this device made a new key because its old key is missing.

@@ -116,7 +116,8 @@ struct RowPager {
     output.answer(try parts(shown, marks))
     if let next {
       output.note(
-        "there are more: run the same command with --after \(short.name(of: next)).")
+        "there are more records; to see them, run the same command with --after \(short.name(of: next))."
+      )
     }
     context.environment.process.keep(rows)
   }

@@ -24,7 +24,7 @@ package struct TodoToken: Hashable, Sendable {
       isRepeatable: true, accepts: isName),
     Form(
       mark: "@", value: "LIST", option: "list",
-      meaning: "Puts it on the list of that name, if there is one.", accepts: isAny),
+      meaning: "Puts the to-do on the list of that name, if there is one.", accepts: isAny),
     Form(
       mark: "due:", value: "DATE", option: "due", meaning: "When it is due, as with --due.",
       accepts: isAny, acceptsPhrase: isDue),
@@ -33,7 +33,7 @@ package struct TodoToken: Hashable, Sendable {
       accepts: isAny, acceptsPhrase: isDay),
     Form(
       mark: "repeat:", value: "RULE", option: "repeat",
-      meaning: "How it repeats, as with --repeat: daily, mon,thu or 15th.", accepts: isAny,
+      meaning: "How it repeats, as with --repeat, such as daily, mon,thu or 15th.", accepts: isAny,
       acceptsPhrase: isRepeat),
     Form(
       mark: "!", value: "P", option: "priority", meaning: "The priority: !high, !normal or !low.",

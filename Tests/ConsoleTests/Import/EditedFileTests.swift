@@ -121,7 +121,7 @@ struct EditedFileTests {
         """)
     #expect(
       told.output == """
-        The book keeps its values. Change that field by hand, or use --file-wins to take the file's values.
+        The book keeps its values. Change that field by hand, or use --file-wins to use the values in the file.
         Read 1 record as CSV: left 1 field as in the book.
 
         """)

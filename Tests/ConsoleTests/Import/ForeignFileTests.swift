@@ -70,7 +70,7 @@ struct ForeignFileTests {
     _ = stage.run("import", "contacts.vcf")
     #expect(
       stage.run("import", "contacts.vcf").output
-        == "Nothing to import: this file was imported before.\n")
+        == "Nothing to import: this file has already been imported.\n")
     let later = Self.cards.replacing("1815-12-10", with: "1815-12-11")
     try stage.disk.replace(Path("/home/ada/later.vcf"), with: Array(later.utf8))
     #expect(
@@ -103,7 +103,7 @@ struct ForeignFileTests {
     let out = stage.run("export", "-o", "out.vcf")
     #expect(out.output == "Wrote 2 records as vCard to /home/ada/out.vcf.\n")
     #expect(
-      out.error == "daybook: left out, because vCard has no place for this: 1 list, 1 todo.\n")
+      out.error == "daybook: vCard has no place for this, so it was left out: 1 list, 1 todo.\n")
     #expect(
       stage.answer("export", "--format", "vcard", "--kind", "birthdays").contains(
         "\r\nTEL;TYPE=CELL:1\r\n"))
@@ -120,7 +120,7 @@ struct ForeignFileTests {
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
     #expect(
       stage.run("import", "contacts.vcf").output.hasSuffix(
-        "1 record looks like a duplicate: 'daybook duplicates' shows how to merge them.\n"
+        "1 record looks like a duplicate; 'daybook duplicates' shows how to merge duplicates.\n"
       ))
     // A second import does not report the duplicate again, but reports the skipped card.
     #expect(
@@ -307,7 +307,8 @@ struct ForeignFileTests {
       } == ["Mop +Home", "Sweep +Home"])
     let cards = stage.run("export", "--list", "home", "--format", "vcard")
     #expect(cards.output == "")
-    #expect(cards.error.contains("left out, because vCard has no place for this: 1 list, 2 todos."))
+    #expect(
+      cards.error.contains("vCard has no place for this, so it was left out: 1 list, 2 todos."))
     // A second book imports the whole list.
     #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
     _ = stage.answer("-C", "other", "import", "home.jsonl")

@@ -74,7 +74,7 @@ struct ImportTableTests {
       stage.answer("import", "board.csv")
         == "Read 3 records as CSV from Trello: added 3, made 2 lists. To undo this import, run 'daybook undo'.\n"
     )
-    #expect(stage.answer("import", "board.csv").contains("was imported before"))
+    #expect(stage.answer("import", "board.csv").contains("has already been imported"))
     // A dry run lists the columns even if the file was imported before.
     #expect(stage.answer("import", "board.csv", "-n").contains("column  Card Name     title\n"))
   }
@@ -92,7 +92,7 @@ struct ImportTableTests {
     let maps = ["import", "liste.csv", "--map", "Was=title", "--map", "Wann=due"]
     #expect(stage.run(maps).output.contains("edited 1"))
     #expect(stage.answer("list", "todos").contains("2026-12-01"))
-    #expect(stage.run(maps).output.contains("was imported before"))
+    #expect(stage.run(maps).output.contains("has already been imported"))
   }
 
   @Test func `Import table: a dry run shows kept, ignored and unsuitable columns`() throws {

@@ -16,7 +16,7 @@ struct JoinedImportTests {
 
     """
 
-  private static let imported = "Nothing to import: this file was imported before"
+  private static let imported = "Nothing to import: this file has already been imported"
 
   @Test(arguments: [false, true])
   func `Joined import: kept data of merged records survives a second import`(

@@ -48,7 +48,7 @@ struct OtherBookTests {
         """)
     #expect(
       told.output == """
-        The book keeps its values. Change that field by hand, or use --file-wins to take the file's values.
+        The book keeps its values. Change that field by hand, or use --file-wins to use the values in the file.
         Read 2 records as todo.txt: 1 unchanged, left 1 field as in the book.
 
         """)

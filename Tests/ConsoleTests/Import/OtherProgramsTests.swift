@@ -70,7 +70,7 @@ struct OtherProgramsTests {
     #expect(stage.answer("list", "todos", "--list", "Home", "--all").contains("[x]  Buy Eggos"))
     #expect(
       stage.answer("import", "DataModel.sqlite")
-        == "Nothing to import: this file was imported before.\n")
+        == "Nothing to import: this file has already been imported.\n")
     _ = stage.answer("undo")
     #expect(stage.run("list", "todos").output == "")
     #expect(try stage.disk.list(Path("/home/ada")) == [".local"] + files.keys.sorted())

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages of repeated imports, and about adjusted values of tables and tasks.
 struct SkippedAgainTests {
-  private static let again = "Nothing to import: this file was imported before.\n"
+  private static let again = "Nothing to import: this file has already been imported.\n"
 
   private static let vain: [(name: String, text: String, fault: String)] = [
     (

@@ -19,15 +19,15 @@ struct RepeatEditTests {
     let stage = stage()
     #expect(
       stage.told("edit", "bins", "--due", "fri")
-        == "Edited todo ID Bins: due Fri 2026-11-27 (tomorrow), this time only; --series moves all dates.\n"
+        == "Edited todo ID Bins: due Fri 2026-11-27 (tomorrow), this date only; --series changes all dates.\n"
     )
     #expect(
       stage.told("edit", "bins", "--time", "17:00")
-        == "Edited todo ID Bins: due Fri 2026-11-27 17:00 (tomorrow), this time only; "
-        + "--series moves all dates.\n")
+        == "Edited todo ID Bins: due Fri 2026-11-27 17:00 (tomorrow), this date only; "
+        + "--series changes all dates.\n")
     #expect(
       stage.told("edit", "bins", "--start", "tomorrow", "--this")
-        == "Edited todo ID Bins: hidden until Fri 2026-11-27 (tomorrow), this time only.\n")
+        == "Edited todo ID Bins: hidden until Fri 2026-11-27 (tomorrow), this date only.\n")
     let moved = try stage.record("bins")
     #expect([moved["due"], moved["dueTime"]] == ["2026-11-27", "17:00"])
     #expect([moved["slot"], moved["firstDue"]] == ["2026-11-23", "2026-11-23"])
@@ -43,7 +43,7 @@ struct RepeatEditTests {
       stage.told("edit", "bins", "--title", "Paper", "--due", "2026-12-01")
         == """
         Edited todo ID Paper: title Paper.
-        Edited todo ID Paper: due Tue 2026-12-01 (in 5 days), this time only; --series moves all dates.
+        Edited todo ID Paper: due Tue 2026-12-01 (in 5 days), this date only; --series changes all dates.
 
         """)
     #expect(try stage.todos("--all").map { $0["title"] } == ["Paper", "Paper"])
@@ -92,7 +92,7 @@ struct RepeatEditTests {
     let stage = stage()
     #expect(
       stage.told("edit", "bins", "--title", "Bins and paper", "--this")
-        == "Edited todo ID Bins and paper: title Bins and paper, this time only.\n")
+        == "Edited todo ID Bins and paper: title Bins and paper, this date only.\n")
     #expect(try stage.todos().map { $0["title"] } == ["Bins and paper"])
     _ = stage.answer("done", "bins")
     #expect(try stage.todos("--all").map { $0["title"] } == ["Bins", "Bins and paper"])
@@ -238,7 +238,7 @@ struct RepeatEditTests {
       moved.output.hasSuffix("Edited 2 to-dos: due Fri 2026-11-27 (tomorrow).\n"), "\(moved)")
     #expect(
       moved.error
-        == "daybook: 1 of them repeats, and was changed this time only; --series moves all dates.\n"
+        == "daybook: 1 of them repeats, and only its current date was changed; --series changes all dates.\n"
     )
     let all = stage.run("edit", "--list", "Home", "--yes", "set", "--repeat", "every tue")
     #expect(all.output.hasSuffix("Edited 2 to-dos: repeat every tue.\n"), "\(all)")

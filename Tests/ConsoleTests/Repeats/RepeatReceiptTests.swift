@@ -117,7 +117,7 @@ struct RepeatReceiptTests {
     stage.addBins()
     _ = stage.answer("done", "bins")
     let past = String(stage.answer("list", "todos", "--done", "--plain").prefix { $0 != "\t" })
-    let end = "this time only; --series moves all dates.\n"
+    let end = "this date only; --series changes all dates.\n"
     #expect(
       stage.answer("edit", past, "--title", "Big bins")
         == "Edited todo \(past) Big bins of Mon 2026-11-23: title Big bins, \(end)")

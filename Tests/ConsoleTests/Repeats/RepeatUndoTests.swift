@@ -81,7 +81,7 @@ struct RepeatUndoTests {
     // The phone undoes its change of the title, and then its completion.
     #expect(
       stage.told("-C", "phone", "undo")
-        == "Undone: edited todo ID Bins of Mon 2026-11-23: title Bins, this time only.\n")
+        == "Undone: edited todo ID Bins of Mon 2026-11-23: title Bins, this date only.\n")
     #expect(
       stage.told("-C", "phone", "undo")
         == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n"

@@ -53,7 +53,7 @@ struct SubtaskReturnTests {
     #expect(
       stage.told("resolve", "sweep", "--take", "keep")
         == "Kept todo ID Sweep, although laptop deleted it.\n"
-        + "Restored 1 sub-task that had been deleted with it.\n")
+        + "Restored 1 sub-task that had been deleted with the record.\n")
     stage.meet()
     #expect(try titles(stage) == ["Dustpan", "Sweep"])
     #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")

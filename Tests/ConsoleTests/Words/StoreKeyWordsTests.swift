@@ -97,9 +97,9 @@ struct StoreKeyWordsTests {
       unused.map(\.textOfUnusedKeys) == [
         "no key is in use; the next sync with a sealed folder fetches or makes one.",
         "no key is in use, and this device cannot make one until it is admitted. "
-          + "It can open what is sealed with these keys.",
+          + "The device can open what is sealed with these keys.",
         "no key is in use, and this device cannot get another, because it was revoked. "
-          + "It can open what is sealed with these keys.",
+          + "The device can open what is sealed with these keys.",
         "no key is in use, and none can be made, because 16385 keys are revoked, but a store key can list only 16384.\n"
           + begin,
       ])

@@ -25,7 +25,7 @@ struct InviteDevice {
       context.output.say(
         "On the other machine, within ten minutes, run 'daybook join' and enter this:\n")
       context.output.answer(["  \(invited.invitation.text)"])
-      context.output.say("\nIt admits one device, once. Keep it private.")
+      context.output.say("\nThe invitation admits one device, once. Keep it private.")
     }
     try noteWays(to: invited.invitation.address, invited.alternatives, book)
     if showsCode { showCode(of: invited.invitation) }
@@ -61,7 +61,7 @@ struct InviteDevice {
     }
     if served == nil {
       context.output.note(
-        "this book is not served yet. Start 'daybook serve' before the other device joins.")
+        "this book is not being served yet. Start 'daybook serve' before the other device joins.")
     }
   }
 

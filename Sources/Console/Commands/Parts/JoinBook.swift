@@ -83,7 +83,7 @@ struct JoinBook {
     case .ssh(let address): name = address.host
     }
     guard let name = try book.contactBook.meet(peer, called: name) else { return }
-    output.say("Remembered \(name.visible): 'daybook sync' now syncs with it.")
+    output.say("Remembered \(name.visible). 'daybook sync' now syncs with it.")
   }
 
   /// Asks for the invitation; returns `-` for standard input if the user cannot be asked.
@@ -160,7 +160,7 @@ struct JoinBook {
         $0.key == invitation.key
       })
     else { return }
-    output.say("Remembered \(contact.name.visible): 'daybook sync' now syncs with it.")
+    output.say("Remembered \(contact.name.visible). 'daybook sync' now syncs with it.")
   }
 }
 

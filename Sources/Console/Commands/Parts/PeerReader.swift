@@ -118,7 +118,7 @@ struct PeerReader {
     guard let address = SSHAddress(words) else {
       throw .badValue(
         "the address", words,
-        "Use ssh://[USER@]HOST[:PORT][/BOOK], with plain names; a BOOK is in the home folder, or begins with a slash."
+        "Use ssh://[USER@]HOST[:PORT][/BOOK], with plain names; BOOK is relative to the home folder unless it begins with a slash."
       )
     }
     return address
@@ -135,7 +135,8 @@ struct PeerReader {
     if isSure { return context.output.note(shown) }
     guard
       context.output.confirms(
-        "\(shown) Does 'daybook devices' show the same words on that machine?")
+        "\(shown) Trust it? Answer yes only if 'daybook devices' shows the same words on that machine."
+      )
     else {
       throw .unknownMachine(source, words: key.words)
     }

@@ -34,10 +34,10 @@ struct ShowQuota {
     guard option != nil, let now = usages.first else { return }
     if now.lacksRoomForEvents {
       context.output.say(
-        "The quota is used up: no further events are accepted until you raise it.")
+        "The quota is used up, so no further events are accepted until you raise it.")
     } else if now.lacksRoomForLog {
       context.output.say(
-        "The log quota is used up: no new log from this device is accepted until you raise it.")
+        "The log quota is used up, so no new log from that device is accepted until you raise it.")
     } else if usage.isHeldBack {
       context.output.say("The next sync fetches the events that the quota held back.")
     }

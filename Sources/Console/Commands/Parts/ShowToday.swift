@@ -141,8 +141,8 @@ struct ShowToday {
   private func conflictLine(_ snapshot: Snapshot) throws -> [String] {
     let count = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count
     guard count > 0 else { return [] }
-    let words = count == 1 ? "1 conflict" : "\(count) conflicts"
-    return [output.paint.urgent("\(words): '\(command("conflicts"))' shows how to settle them.")]
+    let (words, it) = count == 1 ? ("1 conflict", "it") : ("\(count) conflicts", "them")
+    return [output.paint.urgent("\(words): '\(command("conflicts"))' shows how to settle \(it).")]
   }
 
   /// Returns the counts of to-dos, or of the other records if there are no to-dos.
