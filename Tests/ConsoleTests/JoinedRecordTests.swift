@@ -238,7 +238,7 @@ struct JoinedRecordTests {
     }
     _ = stage.answer("skip", "Quilt")
     let told = stage.answer("merge", "Paint", "Quilt")
-    #expect(told.hasSuffix("It is now due Tue 2026-11-24 (in 4 days).\n"), "\(told)")
+    #expect(told.hasSuffix("The merged record is now due Tue 2026-11-24 (in 4 days).\n"), "\(told)")
   }
 
   @Test func `Diff: a time of creation that looks the same is not a change`() {

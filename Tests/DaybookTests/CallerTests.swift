@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 import Platform
+import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Syncing

@@ -61,7 +61,7 @@ private struct MergeRecords {
       if let words = try dueWords(of: joined), words != due,
         !taken.contains(where: { $0.field == Field.Todo.due })
       {
-        tell("it is now due \(words).")
+        tell("the merged record is now due \(words).")
       }
     }
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
