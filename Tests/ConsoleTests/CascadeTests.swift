@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Testing
+import Wording
 
 /// Reports of a sync about records that are hidden because their list or question was deleted.
 struct CascadeTests {

@@ -177,7 +177,8 @@ struct ConflictTests {
     _ = stage.answer("-C", "phone", "edit", id, "--title", "Mop")
     stage.meet()
     let ambiguous = stage.run("resolve", id, "title", "--take", "laptop 2")
-    #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2 values. Choose one of:\n"))
+    #expect(
+      ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2 values. Choose one of:\n"))
   }
 
   @Test func `Conflicts: a delete in conflict with an edit is settled either way`() throws {
