@@ -1,11 +1,10 @@
 import Daybook
 import Phrasing
 import Platform
+import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
-
-@testable import Console
 
 /// Places that cannot be peers: folders inside a book, and this device itself.
 struct RefusedPlaceTests {

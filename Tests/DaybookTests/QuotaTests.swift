@@ -324,7 +324,7 @@ struct QuotaTests {
     let log = try #require(devices.first { $0.isThis }).replica
     var outcome = SyncOutcome()
     outcome.peerKey = try PublicKey(peer.key)
-    outcome.lineUse?.traffic = Traffic()
+    outcome.lineUse = SyncOutcome.LineUse(traffic: Traffic())
     outcome.departures = Departures(ranges: [log: [1...2]])
     let untaken = try two.receipts.untaken(by: outcome)
     #expect(untaken.map(\.events) == [2])

@@ -34,7 +34,7 @@ extension ChangeSummaryReader {
       let owners = Set(try model.repeats.series(of: changed).values)
       let dead = try model.documents.documents(of: owners.sorted()).values.filter { !$0.isAlive }
       for series in todos.union(dead.map(\.key)) {
-        let dates = Set(try model.repeats.occurrences(of: series))
+        let dates = Set(try model.repeats.occurrenceKeys(of: series))
         if dates.isEmpty { continue }
         let records = try model.records.hydrate(dates.union([series]), causality: causality)
         // A deletion takes the dates of a to-do with it as a matter of course, so only unseen changes are reported.

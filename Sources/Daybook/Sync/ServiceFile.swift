@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import Syncing
 
 /// Tells other processes of this machine where the book is served.
@@ -18,7 +18,7 @@ package struct ServiceFile {
   ///
   /// The file stays locked while the book is served, so after a crash its content is known to be outdated. If several
   /// processes serve one book, only the first one is announced.
-  func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
+  package func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
     for _ in 0..<Self.announcements {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in
         guard let token = try folder.machine.disk.lock(folder.layout.serving)?.token else {
@@ -40,7 +40,7 @@ package struct ServiceFile {
     return nil
   }
 
-  func withdraw(_ announcement: FileToken?) {
+  package func withdraw(_ announcement: FileToken?) {
     guard let announcement else { return }
     // The lock is released with the token, which marks the content of the file as outdated.
     try? folder.machine.disk.close(announcement)

@@ -54,7 +54,7 @@ package struct RepeatReader {
   /// - Parameter todo: A member of the to-do.
   /// - Returns: The keys of the occurrences, in no particular order.
   /// - Throws: ``ReadModelError`` if the table cannot be read.
-  package func occurrences(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
+  package func occurrenceKeys(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
     try occurrences.keys(of: todo)
   }
 
