@@ -28,7 +28,7 @@ struct ExchangedNameTests {
         "daybook: 'book' may not be the device that you mean. book (\(phone)) has this name now. "))
     #expect(refused.error.contains("'book' was the name of phone (\(thief)) until 2026-11-20 "))
     #expect(
-      refused.error.hasSuffix("Name the device that you mean by the words of its key.\n"))
+      refused.error.hasSuffix("To name the device that you mean, use the words of its key.\n"))
     #expect(stage.answer("log") == before)
     let accepted = stage.run(words.map { $0 == "book" ? phone : $0 })
     #expect(accepted.code == .done, "\(accepted.error)")

@@ -208,7 +208,7 @@ struct KeysTests {
 
         """)
     let listed = stage.run("keys")
-    #expect(listed.output.hasSuffix("old: the device that made it was revoked\n"))
+    #expect(listed.output.hasSuffix("old, because the device that made it was revoked\n"))
     #expect(
       listed.error
         == "daybook: no key is in use, and this device cannot get another, because it was revoked. "

@@ -230,7 +230,7 @@ struct UndoMeetingTests {
       #expect(
         undone.output == """
           Undone: edited todo \(id) Dust: title Dust.
-          Undone: deleted again, because laptop 2 deleted it: todo \(id) Dust.
+          Undone: deleted todo \(id) Dust.
 
           """)
     } else {

@@ -327,8 +327,7 @@ extension [Field] {
     let state = [
       Field.Todo.done, Field.Todo.completedAt, Field.Todo.cancelled, Field.Todo.closedOn,
     ]
-    return allSatisfy(state.contains)
-      && (contains(Field.Todo.done) || contains(Field.Todo.cancelled))
+    return allSatisfy(state.contains) && decideState
   }
 }
 

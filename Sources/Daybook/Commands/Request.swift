@@ -108,7 +108,7 @@ package struct PlannedChange: Hashable, Sendable {
     _ verb: Verb, _ fields: [Field], of document: Document, under subject: Document, isOfDate: Bool
   ) {
     (self.document, self.subject) = (document.id, subject.id)
-    isOfSeries = !isOfDate && document.text(Field.Todo.repeat) != nil && document.kind == .todo
+    isOfSeries = !isOfDate && document.hasRule
     isOfOneDate = isOfDate && !Performed.Change.isOfState(verb, fields)
   }
 }
@@ -142,8 +142,7 @@ package struct Performed: Sendable {
     package var isOfState: Bool { Self.isOfState(verb, fields) }
 
     fileprivate static func isOfState(_ verb: Verb, _ fields: [Field]) -> Bool {
-      verb == .delete || verb == .restore || fields.contains(Field.Todo.done)
-        || fields.contains(Field.Todo.cancelled)
+      verb == .delete || verb == .restore || fields.decideState
     }
   }
 

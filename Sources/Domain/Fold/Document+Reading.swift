@@ -23,6 +23,9 @@ extension Document {
     return .boolean(isCancelled)
   }
 
+  /// Whether the document is a to-do with a rule by which it repeats.
+  package var hasRule: Bool { kind == .todo && text(Field.Todo.repeat) != nil }
+
   /// Whether a to-do was cancelled and is not done.
   var isCancelled: Bool {
     value(Field.Todo.cancelled).boolean == true && value(Field.Todo.done).boolean != true

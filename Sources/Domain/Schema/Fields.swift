@@ -101,3 +101,8 @@ extension Field {
     Field(rawValue: rawValue + Self.span * Int64(number))
   }
 }
+
+extension [Field] {
+  /// Whether a write to the fields closes a to-do or opens it again.
+  package var decideState: Bool { contains(Field.Todo.done) || contains(Field.Todo.cancelled) }
+}

@@ -127,13 +127,13 @@ struct OtherProgramsTests {
     try stage.disk.replace(Path("/home/ada/Work.plist"), with: source)
     #expect(stage.run("import", "Work.plist").output.contains("added 2, made 1 list"))
     #expect(stage.answer("list", "lists").contains("Work   1 of 2 open"))
-    #expect(stage.run("import", "Items.plist").output.contains("was imported before"))
+    #expect(stage.run("import", "Items.plist").output.contains("has already been imported"))
     try stage.disk.replace(Path("/home/ada/other.txt"), with: Array("Mop +Work\n".utf8))
     try stage.disk.replace(Path("/home/ada/todo.txt"), with: Array("Mop +Work\n".utf8))
     #expect(stage.run("import", "todo.txt").output.contains("added 1"))
     #expect(
       stage.run("import", "other.txt", "--format", "todo.txt").output
-        .contains("was imported before"))
+        .contains("has already been imported"))
     let deep = "<plist>" + String(repeating: "<array>", count: 200_000)
     try stage.disk.replace(Path("/home/ada/deep.plist"), with: Array(deep.utf8))
     #expect(

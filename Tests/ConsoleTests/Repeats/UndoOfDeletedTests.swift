@@ -35,14 +35,14 @@ struct UndoOfDeletedTests {
     #expect(
       stage.told("-C", "phone", "undo") == """
         Undone: edited todo ID Sweep: note none.
-        Undone: deleted again, because laptop deleted it: todo ID Sweep.
+        Undone: deleted todo ID Sweep.
 
         """)
     let other = try self.stage(deleting: "Sweep", whileRunning: ["done", "Sweep"])
     #expect(
       other.told("-C", "phone", "undo") == """
         Undone: no longer done: todo ID Sweep.
-        Undone: deleted again, because laptop deleted it: todo ID Sweep.
+        Undone: deleted todo ID Sweep.
 
         """)
   }
