@@ -88,10 +88,10 @@ enum AnswerShapes {
       Schema.kinds.map { ["  \($0.name)", record(of: $0).joined(separator: ", ")] })
     lines += [
       "",
-      "repeat is null or {rule, words, until}. The other values of a repeating to-do are the values of its current date.",
-      "In the log, fields contains the values that an event wrote or, if the event joined two records, "
-        + "the values that the "
-        + "first record took over from the second. Its member tagged {added [], removed []} contains changes to tags.",
+      "'repeat' is null or {rule, words, until}. The other values of a repeating to-do are the values of its current date.",
+      "In the log, 'fields' contains the values that an event wrote or, if the event joined two records, "
+        + "the values that the first record took over from the second. "
+        + "'fields.tagged' is {added [], removed []} and contains the changes to tags.",
       "",
     ]
     for (words, shape) in all {

@@ -23,7 +23,7 @@ struct WriteAccess {
     }
     (store.isLocked, store.isSettled) = (true, BookFolder.wasSettled(lock))
     try store.folder.reloadFile()
-    // Anything that may not be durable must be read, because it has to be written again.
+    // Anything that might not be durable must be read, because it has to be written again.
     let logEndCache = isOwnOnly && store.isSettled ? try projector.recollectionForWriting() : nil
     try store.reloadJournal(recalling: logEndCache)
     try store.refuseUnwritableJournal()

@@ -27,7 +27,7 @@ enum KeptElsewhere {
     }
   }
 
-  /// Returns the names of the rule properties that the record itself represents, because it repeats here.
+  /// Returns the names of the rule properties that the record itself represents.
   ///
   /// A birthday recurs each year without a rule, and a series stores its rule in a field.
   private static func rule(of document: Document) -> Set<String> {

@@ -68,7 +68,8 @@ struct ToldOccurrences {
     all.append((occurrence, known))
   }
 
-  /// Adds the occurrences that an earlier file contained and this file does not, because their data is outdated.
+  /// Adds an empty record for each stored occurrence that came from an earlier file and is missing from this file, so
+  /// that the import clears the outdated data of the occurrence.
   ///
   /// Programs forget the dates before the first date of a task.
   private mutating func addMissing(of record: ForeignRecord, _ documents: [Document]) {

@@ -12,7 +12,7 @@ struct LogAdmitter {
   /// - Parameters:
   ///   - log: The log.
   ///   - moved: Called with each strand after it has been moved; not called if the log was already in the book.
-  /// - Throws: ``JournalError`` if the move may not be durable.
+  /// - Throws: ``JournalError`` if the move might not be durable.
   func admit(
     _ log: UniqueID, moved: (UniqueID) -> Void
   ) throws(JournalError) {

@@ -20,7 +20,7 @@ struct Quarantine {
   ///   - segment: The file.
   ///   - strand: The strand of the file.
   /// - Returns: The copy, or nil if there was nothing to copy.
-  /// - Throws: ``JournalError`` if the copy may not be durable.
+  /// - Throws: ``JournalError`` if the copy might not be durable.
   @discardableResult
   func setAside(
     _ bytes: [UInt8], behind offset: Int? = nil, of segment: SegmentName, _ strand: UniqueID

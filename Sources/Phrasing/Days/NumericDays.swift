@@ -29,7 +29,9 @@ enum NumericDays {
       && parts.prefix(2).allSatisfy { number($0, 1...2) != nil }
   }
 
-  /// Returns the dates that the numbers can mean, because some countries write the month first and others the day.
+  /// Returns the dates that the numbers can mean.
+  ///
+  /// There can be two, because some countries write the month first and others the day.
   ///
   /// There is one date if only one of the numbers can be the month, or if both numbers are equal.
   static func readings(_ words: String) throws(DayFault) -> [CivilDate] {

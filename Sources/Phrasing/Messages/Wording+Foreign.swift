@@ -140,8 +140,8 @@ extension ForeignNote {
       "it is a date of a recurring task that is not in the file, so it does not repeat in the book, "
         + "unless the book already has that task"
     case .seriesNotOpened:
-      "it is open in the file, but its repeats had ended, and an import does not reopen them; "
-        + "to reopen them, run: daybook undone ID"
+      "it is open in the file, but all dates of its series were already closed, and an import does not reopen "
+        + "them; to reopen the last one, run: daybook undone ID"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words), not a birthday, so it was left out"
     case .perhapsBirthday(let title):

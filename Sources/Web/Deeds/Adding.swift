@@ -47,8 +47,9 @@ struct AddDeed {
       said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
   }
 
-  /// Returns the parent of a new sub-task, or the note that a new to-do is on no list, because the view of today may
-  /// not show it.
+  /// Returns the words that name the parent of a new sub-task, or that say that a new to-do is on no list.
+  ///
+  /// The view Today might not show a to-do that is on no list.
   private func place(of line: QuickLine, _ wish: Wish) throws -> String {
     if line.kind == "todo", let parent = try parent(wish) {
       return ", part of \(try site.book.present(parent).title.asTitle)"

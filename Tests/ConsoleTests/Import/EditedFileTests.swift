@@ -245,8 +245,8 @@ struct EditedFileTests {
     #expect(
       told.error.hasSuffix(
         """
-        it is open in the file, but its repeats had ended, and an import does not reopen them; \
-        to reopen them, run: daybook undone ID.
+        it is open in the file, but all dates of its series were already closed, and an import does \
+        not reopen them; to reopen the last one, run: daybook undone ID.
 
         """), "\(told)")
     #expect(stage.answer("list", "todos", "--all").contains("[-]"))
