@@ -41,7 +41,6 @@ package struct EnclosingBook {
   /// A `book.json` file alone does not make a folder a book, because other programs and exports also write files of
   /// this name.
   static func isBook(_ folder: Path, on disk: any Disk) -> Bool {
-    let disk = disk.confined(to: folder)
     guard (try? disk.status(folder / LogShelf.logs.rawValue))??.kind == .directory,
       let bytes = try? disk.contents(of: folder / "book.json", limit: 1 << 20),
       let json = try? JSON(parsing: bytes), json["format"]?.integer != nil,
