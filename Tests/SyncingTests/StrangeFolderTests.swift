@@ -69,27 +69,6 @@ struct StrangeFolderTests {
     }
   }
 
-  @Test func `Foreign folder: a link to a folder inside a book is refused`() throws {
-    try trying { folder, _, machine in
-      let log = folder / "logs" / UniqueID.anna.hex
-      try machine.disk.makeDirectories(log)
-      for (name, target) in [("link", log), ("keys", folder / "logs")] {
-        let link = folder.parent / name
-        try FileManager.default.createSymbolicLink(
-          atPath: link.string, withDestinationPath: target.string)
-        _ = try DirectoryPeer(at: link, on: machine)
-      }
-      let file = #"{"format": 1, "book": "\(UniqueID.book.hex)"}"#
-      try machine.disk.replace(folder / "book.json", with: Array(file.utf8))
-      for (name, levels) in [("link", "/../.."), ("keys", "/..")] {
-        let link = folder.parent / name
-        #expect(throws: SyncError.insideABook(link, book: Path(link.string + levels))) {
-          _ = try DirectoryPeer(at: link, on: machine)
-        }
-      }
-    }
-  }
-
   @Test func `Foreign folder: pipes, folders and links instead of files are skipped`() throws {
     try trying { folder, beside, machine in
       _ = try push(SessionTests.anna(), folder, machine)

@@ -2,16 +2,13 @@ import Bytes
 import Journaling
 package import Platform
 
-/// A book in whose folder another folder lies.
+/// The book whose folder contains another folder.
 ///
 /// Nothing but the files of the book belongs there. Copies of logs would look like damage of the book, and its keys
 /// would be next to files that are meant for others.
 package struct EnclosingBook {
   /// The folder of the book.
   package let folder: Path
-
-  /// The number of folders above a link's target that are searched, which is enough for each folder that a book has.
-  private static let levelsAboveLinks = 4
 
   /// Finds the innermost book around a folder; nil if there is none.
   ///
@@ -20,14 +17,6 @@ package struct EnclosingBook {
     var place = folder
     while place.parent != place {
       place = place.parent
-      if Self.isBook(place, on: disk) {
-        self.folder = place
-        return
-      }
-    }
-    // If the folder is a link, the folders around its target are not in its path.
-    for level in 1...Self.levelsAboveLinks {
-      let place = Path(folder.string + String(repeating: "/..", count: level))
       if Self.isBook(place, on: disk) {
         self.folder = place
         return
