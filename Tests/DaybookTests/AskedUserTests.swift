@@ -110,6 +110,9 @@ struct AskedUserTests {
   {
     let office = Office(seed: 933, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
+    try office.exchange()
+    let member = try office.join("four")
+    try office.exchange()
     let user = Server.User()
     let failures = try await Meet.serving(office, "one", user: user) { inviter, _ in
       let invitation = try inviter.invitations.invite().invitation
@@ -119,8 +122,7 @@ struct AskedUserTests {
       // A device of the book syncs meanwhile.
       try Meet.add("Home", to: one)
       let place = PeerAddress(invitation.address)
-      let own = try Book(at: Office.folder, on: try office.place("one").machine, view: .memory)
-      _ = try own.replicator.sync(with: place)
+      _ = try member.replicator.sync(with: place)
       user.say(true)
       #expect(try await first.end() == nil)
       // The only invitation is used, so the user need not be asked about the second device.
