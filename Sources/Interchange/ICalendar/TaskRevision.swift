@@ -22,8 +22,11 @@ struct TaskRevision {
     if isNamedAnew || !task.has("UID") { take("UID", from: own) }
     if hasChanged(Field.Todo.title) { revise("SUMMARY", from: own) }
     if hasChanged(.note) { revise("DESCRIPTION", from: own) }
-    if hasChanged(Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone) { reviseDue(own) }
-    if hasChanged(Field.Todo.start) {
+    let isDueElsewhere = hasChanged(Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone)
+    // A reader ignores the start of a one-day task, which would become a start if only the due date were replaced.
+    let replacesStart = hasChanged(Field.Todo.start) || isDueElsewhere && isOfOneDay
+    if isDueElsewhere { reviseDue(own) }
+    if replacesStart {
       for name in ["DTSTART", "X-DAYBOOK-START"] { take(name, from: own) }
     }
     if hasChanged(Field.Todo.remind) { take("X-DAYBOOK-REMIND", from: own) }
@@ -48,6 +51,12 @@ struct TaskRevision {
       take("LAST-MODIFIED", from: own)
     }
     return task.lines
+  }
+
+  /// Whether the task starts when it is due.
+  private var isOfOneDay: Bool {
+    let start = task.lines.first { $0.name == "DTSTART" }
+    return start != nil && start?.value == task.lines.first { $0.name == "DUE" }?.value
   }
 
   /// The written properties that say how a task repeats.
