@@ -24,10 +24,10 @@ enum EventCharge {
     return UInt64(sum)
   }
 
-  /// The bytes charged for all events of a frame.
-  static func bytes(of frame: borrowing Frame) -> UInt64 {
+  /// The bytes charged for the events of a frame, except the given number of events at its beginning.
+  static func bytes(of frame: borrowing Frame, after held: Int = 0) -> UInt64 {
     var sum: UInt64 = 0
-    for event in frame.events {
+    for event in frame.events.dropFirst(held) {
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       sum += bytes(of: event, naming: header)
       guard event.verb != nil else { continue }

@@ -96,15 +96,31 @@ extension QuotaKeeper {
     guard !store.folder.isJoining else { return nil }
     try openAccounts()
     if let key = accounts?.key(of: replica), accounts?.isOwn(key) ?? false { return nil }
+    let held = countOfHeld(in: frame, of: replica)
     var charge = QuotaAccounts.Charge(
       log: replica, key: accounts?.key(of: replica),
-      news: Quota(events: UInt64(frame.events.count), bytes: EventCharge.bytes(of: frame)))
+      news: Quota(
+        events: UInt64(frame.events.count - held),
+        bytes: EventCharge.bytes(of: frame, after: held)))
     if charge.key == nil {
       charge.key = frame.opening?.publicKey
       charge.news.logs = 1
     }
     guard accounts?.admits(charge) ?? true else { throw .overQuota(replica) }
     return charge
+  }
+
+  /// The number of events at the beginning of a frame that are held here and have already been charged.
+  ///
+  /// A sender need not repack a frame whose first events the receiver holds.
+  private func countOfHeld(in frame: borrowing Frame, of replica: UniqueID) -> Int {
+    var count = 0
+    for end in store.journal.ends(of: replica) where end.sequence >= frame.firstSequence {
+      let index = end.sequence - frame.firstSequence
+      guard index < UInt64(frame.events.count) else { continue }
+      if frame.events[Int(index)].hash == end.hash { count = max(count, Int(index) + 1) }
+    }
+    return count
   }
 
   /// The key whose memory quota is used by a call of a peer.
