@@ -149,7 +149,7 @@ private struct AddBirthday {
       }
       date = name
     }
-    // Files may have birthdays without names, but nobody types one on purpose.
+    // A file may contain birthdays without names, but a user who adds one without a name has made a mistake.
     guard [first, last].contains(where: { $0?.isSeen ?? false }) else {
       throw ConsoleError.birthdayWithoutName
     }

@@ -177,7 +177,7 @@ private struct ShowStatus {
     StandingNotices(context: context).tellForks(status.forked)
     OwnEventNotices(output: output).tellUntaken(
       by: try context.book().receipts.untakenAtLastSync())
-    OwnEventNotices(output: output).tellExcess(of: try context.book().statusReader.ownAmount())
+    OwnEventNotices(output: output).tellExcess(of: status.ownAmount)
     OwnEventNotices(output: output).tellRejection(
       by: try context.book().healthCheck.rejectingMachines())
     StandingNotices(context: context).tell(

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Phrasing
+import Wording
 
 /// Describes a new book before it is founded, and reports it afterwards.
 struct FoundingPresenter {
@@ -83,9 +84,7 @@ struct FoundingPresenter {
   }
 
   private func names(_ devices: [Device]) -> String {
-    let names = devices.prefix(Self.namedDevices).map(\.listedName.visible)
-    let others = devices.count - names.count
-    let all = others > 0 ? names + ["\(others) more"] : names
+    let all = devices.shortened(to: Self.namedDevices) { $0.listedName.visible }
     return all.count < 2
       ? all.joined()
       : all.dropLast().joined(separator: ", ") + " and \(all[all.count - 1])"

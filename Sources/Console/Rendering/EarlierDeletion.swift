@@ -12,21 +12,13 @@ extension Snapshot {
     guard !document.isAlive else { return nil }
     let causality = try model.logs.causality()
     let records = try model.records.hydrate(Set(document.members), causality: causality)
-    let devices = try book.deviceList.devices()
-    let key = devices.first(where: \.isThis)?.key
-    var names: [String] = []
+    var deletes: [EventKey] = []
     for member in document.members.compactMap(records.entity(of:)) {
-      let deletes = member.deletes.map(\.key)
+      let own = member.deletes.map(\.key)
       // A restore has seen the deletion that it reverses.
-      let isReversed = causality.areSeen(deletes, by: member.givers.map(\.key))
-      for (delete, isReversed) in zip(deletes, isReversed) where !isReversed {
-        let log = causality.identity(of: delete.log)?.id
-        guard let device = devices.first(where: { $0.replica == log }), device.key != key,
-          let name = devices.names[device.replica]?.visible, !names.contains(name)
-        else { continue }
-        names.append(name)
-      }
+      let areReversed = causality.areSeen(own, by: member.givers.map(\.key))
+      deletes += zip(own, areReversed).filter { !$1 }.map(\.0)
     }
-    return names.isEmpty ? nil : names.joined(separator: " and ")
+    return Self.joined(try namesOfOthers(writing: deletes))
   }
 }

@@ -35,7 +35,8 @@ package struct StatusReader {
       newer: Status.Newer(records: newer, events: ledger.unreadCount),
       heldErasures: try held.heldErasures(by: trust, among: devices), devices: devices,
       held: store.countOfPresent(by: ledger),
-      usage: try quotas.usage(among: devices, trust, ledger))
+      usage: try quotas.usage(among: devices, trust, ledger),
+      ownAmount: quotas.ownAmount(trust, ledger))
   }
 
   /// Returns, by log, the events that cannot be read here and that the user has not accepted as lost.

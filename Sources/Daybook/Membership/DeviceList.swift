@@ -23,7 +23,7 @@ package struct DeviceList {
 
   /// All devices as in ``devices()``, except for the properties that come from their clocks, for which logs may have to
   /// be read.
-  func devicesWithoutClocks() throws(DaybookError) -> [Device] {
+  package func devicesWithoutClocks() throws(DaybookError) -> [Device] {
     try devicesWithoutClocks(by: try roster())
   }
 

@@ -5,7 +5,7 @@ import Syncing
 /// Remembers which machines rejected the key of this device at the last attempt to sync with them.
 ///
 /// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. Machines that
-/// are not remembered as peers are left out: they may belong to another book, and nobody may ever sync with them again.
+/// are not remembered as peers are left out: they may belong to another book, and this device may never sync with them again.
 /// The notes only serve reports, so they are stored in the read model: if the read model is rebuilt, the next attempt
 /// restores them.
 struct RejectionNotes {

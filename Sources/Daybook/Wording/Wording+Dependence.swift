@@ -6,14 +6,13 @@ extension Dependence {
 
   /// The record and its dependents, as text.
   package var words: String {
-    let shown = dependents.prefix(Self.shownDependents).map { dependent in
+    let all = dependents.shortened(to: Self.shownDependents) { dependent in
       dependent.id == id
         ? "edits by \(dependent.device.visible)"
         : "\(dependent.kind.name) '\(dependent.title.visible)' of \(dependent.device.visible)"
     }
-    let rest = dependents.count - shown.count
-    let all = shown + (rest > 0 ? ["\(rest) more"] : [])
-    return "\(kind.name) '\(title.visible)' has been used since: \(all.joined(separator: ", "))"
+    return "\(kind.name) '\(title.visible)' has been used since: "
+      + all.joined(separator: ", ")
   }
 }
 

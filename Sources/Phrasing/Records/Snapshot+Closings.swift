@@ -12,17 +12,26 @@ extension Snapshot {
       (document.shown(field)?.survivors ?? []).filter { $0.value == .boolean(true) }
     }
     guard document.isAlive, !writes.isEmpty else { return nil }
-    let devices = try book.deviceList.devices()
+    let names = try namesOfOthers(writing: writes.map(\.key))
+    return names.contains(nil) ? nil : Self.joined(names)
+  }
+
+  /// Returns, for each event, the name of the other device that wrote it; nil if this device or an unknown device did.
+  package func namesOfOthers(writing events: [EventKey]) throws -> [String?] {
+    let devices = try book.deviceList.devicesWithoutClocks()
     let causality = try model.logs.causality()
     let key = devices.first(where: \.isThis)?.key
-    var names: [String] = []
-    for write in writes {
-      let log = causality.identity(of: write.key.log)?.id
-      guard let device = devices.first(where: { $0.replica == log }), device.key != key else {
-        return nil
-      }
-      if !names.contains(device.name.visible) { names.append(device.name.visible) }
+    return events.map { event in
+      let log = causality.identity(of: event.log)?.id
+      let device = devices.first { $0.replica == log && $0.key != key }
+      return device?.listedName.visible
     }
-    return names.joined(separator: " and ")
+  }
+
+  /// Returns the names, each once, with `and` between them; nil if there are none.
+  package static func joined(_ names: [String?]) -> String? {
+    var once: [String] = []
+    for case let name? in names where !once.contains(name) { once.append(name) }
+    return once.isEmpty ? nil : once.joined(separator: " and ")
   }
 }
