@@ -272,6 +272,37 @@ import Verifying
     #expect(try bench.journal().contents(of: bench.log).events == whole.filter { $0.sequence != 7 })
   }
 
+  @Test func `Partial filling: a hole is filled although the event before its file stays lost`()
+    throws
+  {
+    let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    let whole = try addTwo()
+    try log.lose(1...2)
+    try log.lose(5...5)
+    #expect(try receive(first) == [2...2, 5...5])
+    #expect(try receive(try holder.exported(bench.log, after: 4, keys: bench.keys)) == [2...2])
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole.filter { $0.sequence != 2 })
+    #expect(found.damage.map(\.kind) == [.missing(2...2)])
+  }
+
+  @Test func `Partial filling: a hole is filled although no head precedes a hole before it`()
+    throws
+  {
+    let whole = try addTwo()
+    let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    try log.lose(2...5)
+    #expect(try receive(try holder.exported(bench.log, after: 2, keys: bench.keys)) == [2...2])
+    bench.machine.disk.crash()
+    var found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole.filter { $0.sequence != 2 })
+    #expect(found.damage.map(\.kind) == [.missing(2...2)])
+    #expect(try receive(second) == [])
+    found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+  }
+
   @Test func `Partial filling: new events wait until the lost ones before them are restored`()
     throws
   {

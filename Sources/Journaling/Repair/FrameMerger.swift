@@ -35,6 +35,8 @@ struct FrameMerger {
   /// The first stored event that does not follow the received events or differs from them.
   private(set) var contradiction: UInt64?
 
+  /// The index of the first draft that does not end in a head although it ends before a gap.
+  private var firstOpen: Int?
   /// The last stored event added so far.
   private var lastHeld: UInt64 = 0
   private var draft: FrameDraft?
@@ -55,13 +57,16 @@ struct FrameMerger {
   /// Whether heads prove all events up to the given event, except the events that remain lost.
   func isProved(upTo sequence: UInt64) -> Bool {
     let last = drafts.last { $0.start.sequence < sequence }?.end.sequence ?? 0
-    return min(last, sequence) <= drafts.last { $0.head != nil }?.end.sequence ?? 0
+    return min(last, sequence) <= drafts[..<sealedCount].last?.end.sequence ?? 0
   }
 
   /// The number of drafts that a head proves.
   ///
-  /// The other drafts go to a tail.
-  var sealedCount: Int { (drafts.lastIndex { $0.head != nil } ?? -1) + 1 }
+  /// The other drafts go to a tail. A head after a gap does not prove the events before the gap.
+  var sealedCount: Int {
+    let count = firstOpen ?? drafts.count
+    return (drafts[..<count].lastIndex { $0.head != nil } ?? -1) + 1
+  }
 
   /// Joins the frames in order.
   ///
@@ -86,7 +91,7 @@ struct FrameMerger {
         let isClosed = close()
         guard isClosed || leaveOpen() else { return false }
         // The lost events may have added logs to the table.
-        guard isClosed, let start = start(of: beyond.frame) else {
+        guard isClosed || hasArrived(after: next), let start = start(of: beyond.frame) else {
           leftover = held.filter { $0.frame.firstSequence >= next }
           return true
         }
@@ -132,6 +137,12 @@ struct FrameMerger {
     let fitting = arrived.lazy.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
     if let whole = fitting.last(where: { !$0.filler.bare.contains(sequence) }) { return whole }
     return held(at: sequence) == nil ? fitting.last : nil
+  }
+
+  /// Whether a missing event after the given event has been received.
+  private func hasArrived(after sequence: UInt64) -> Bool {
+    sequence < missing.upperBound
+      && arrived.contains { $0.filler.events.overlaps(sequence + 1...missing.upperBound) }
   }
 
   private func held(at sequence: UInt64) -> Filler? {
@@ -239,6 +250,7 @@ struct FrameMerger {
   /// Leaves the current draft for a tail, if it ends in stored events.
   private mutating func leaveOpen() -> Bool {
     guard strategy == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
+    firstOpen = firstOpen ?? drafts.count
     drafts.append(open)
     draft = nil
     return true

@@ -40,7 +40,14 @@ struct RepairPlanner {
         files.map(\.name.first).reduce(loss.events.lowerBound, min), sealed.sealedEnd + 1)
       var start = try finder.end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
-      guard let start else { return nil }
+      guard let start else {
+        // If the event before the files is lost, the files follow a hole, so both holes are filled together.
+        guard let hole = state.losses.events.first(where: { $0.contains(first - 1) }) else {
+          return nil
+        }
+        let events = hole.lowerBound...loss.events.upperBound
+        return try plan(for: Loss(events: events, isEnd: loss.isEnd), of: strand, with: fillers)
+      }
       let isLastFile = count == names.count
       let attempt = attempt(loss, files, fillers, after: start, isLastFile: isLastFile)
       switch attempt.action {
@@ -157,8 +164,12 @@ struct RepairPlanner {
     let next = leftover.first?.frame.firstSequence
     if let first = rest.first.map({ $0.start.sequence + 1 }) ?? next {
       var bytes: [UInt8] = []
+      var end: UInt64?
       for draft in rest {
-        bytes += try draft.packed(for: strand, level: .quick, withTable: bytes.isEmpty)
+        // The first frame after a gap needs the table, because lost events may have added logs to it.
+        let isFirst = end != draft.start.sequence
+        bytes += try draft.packed(for: strand, level: .quick, withTable: isFirst)
+        end = draft.end.sequence
       }
       bytes += leftover.flatMap(\.bytes)
       written.append(RepairPlan.File(name: .tail(first), bytes: bytes))
