@@ -47,7 +47,7 @@ import Testing
                   Self.word(followsPassed), Self.word(isContradicted),
                 ])
               #expect(found.rawValue == row[0])
-              #expect((found.counts ? "counts" : "is passed over") == row[6])
+              #expect((found.counts ? "counts" : "is skipped") == row[6])
             }
           }
         }
