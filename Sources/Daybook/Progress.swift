@@ -21,9 +21,9 @@ package struct Progress: Hashable, Sendable {
   }
 }
 
-/// Reports progress, and that this process is waiting for the lock.
+/// Reports progress, and reports that this process is waiting for the lock.
 package final class ProgressReporter {
-  /// Called once if waiting for the lock takes a while, with the name of the process that holds it.
+  /// Called once if waiting for the lock takes a while, with the name of the process that holds the lock, if known.
   package var onWaiting: ((String?) -> Void)?
   /// Called from time to time with the progress, and with nil at the end.
   package var onProgress: ((Progress?) -> Void)?

@@ -2,7 +2,7 @@ import Domain
 import Journaling
 import ReadModel
 
-/// Finds the sub-tasks that one command changed together with to-dos.
+/// Finds the sub-tasks that were deleted or closed by the same commands as given to-dos.
 struct ChangedTogether {
   let store: LogStore
   let model: ReadModel
@@ -62,8 +62,9 @@ struct ChangedTogether {
     return found
   }
 
-  /// The events that closed a to-do or, if it repeats, its most recently closed date; also includes the events that
-  /// ended the to-do.
+  /// The events that closed a to-do, closed its latest closed date, or ended its repeats.
+  ///
+  /// For a repeating sub-task, the events that closed any of its dates are included.
   private func closings(of todo: EventKey) throws(DaybookError) -> [EventKey] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       let recurrence = try model.repeats.recurrence(of: todo, causality: causality)
@@ -76,7 +77,6 @@ struct ChangedTogether {
     }
   }
 
-  /// The events of a command.
   private struct CommandEvents {
     let log: UInt32
     let sequences: ClosedRange<UInt64>

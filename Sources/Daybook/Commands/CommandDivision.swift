@@ -13,7 +13,7 @@ struct CommandDivision {
   /// A request becomes one command if possible, because a crash leaves either a whole command or nothing.
   static let ofRequests = CommandDivision(mostEvents: Limit.commandEvents)
 
-  /// Returns the commands for drafts, in the same order; none if there are no drafts.
+  /// Returns the commands for drafts, in the order of the drafts; none if there are no drafts.
   ///
   /// If a draft adds an entity, other drafts may refer to that entity by its index, so all drafts stay in one command.
   func commands(of drafts: [Draft]) -> [DecidedCommand] {

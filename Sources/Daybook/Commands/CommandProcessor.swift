@@ -122,7 +122,7 @@ package struct CommandProcessor {
     isClockSet ? store.machine.timekeeper.today : nil
   }
 
-  /// A request, with the drafts and the records that result from it.
+  /// A request, and the drafts that carry it out.
   private struct Decision {
     let request: Request
     var drafts: [Draft] = []
@@ -264,7 +264,7 @@ private struct HistoryAction: Hashable {
 }
 
 extension Draft {
-  /// The record that the draft changes; for the first change to a date of a to-do, the to-do.
+  /// The record that the draft changes or, if the draft adds the occurrence of a date, the to-do.
   fileprivate var changed: EventKey? {
     target ?? body.writes.first { $0.field == .owner }?.value.reference
   }

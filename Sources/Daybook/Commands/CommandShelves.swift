@@ -40,9 +40,9 @@ struct CommandShelves {
     }
   }
 
-  /// The earlier ends of series, if a series that has ended is opened again.
+  /// The earlier ends of series; nil if no series that has ended is opened again.
   ///
-  /// Only the logs contain the earlier ends, so the logs are read only in that case.
+  /// Only the logs contain the earlier ends, so the logs are read only if such a series is opened.
   private func earlierEnds(
     of opened: Set<EventKey>, _ recurrences: [EventKey: Recurrence], _ posting: Posting
   ) throws(DaybookError) -> EarlierEnds? {

@@ -1,6 +1,6 @@
 import Domain
 
-/// Finds the ends that series had before they were cancelled, or ended in another way.
+/// Finds the ends that series had before the series were cancelled or ended in another way.
 ///
 /// The read model contains only the present end. The events in the logs contain the earlier ends.
 struct EarlierEnds {

@@ -76,8 +76,8 @@ struct EventEncoder {
 
   /// A reference to an event, for use in this device's own log.
   ///
-  /// - Throws: ``DaybookError/tooManyLogs`` if the table has no space for its log, or ``DaybookError/journal(_:)`` if
-  ///   that log is damaged and has no index yet.
+  /// - Throws: ``DaybookError/tooManyLogs`` if the table has no space for the event's log, or
+  ///   ``DaybookError/journal(_:)`` if that log is damaged and has no index yet.
   func reference(_ key: EventKey) throws(DaybookError) -> Reference {
     if key.log == number { return Reference(index: nil, sequence: key.sequence) }
     guard let index = indices[key.log] else {

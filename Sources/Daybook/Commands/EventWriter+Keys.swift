@@ -26,7 +26,7 @@ extension EventWriter {
     return kept
   }
 
-  /// Stores a second copy of the trust events in the logs, unless it is up to date.
+  /// Copies the trust events of the logs to a separate file, unless that copy is up to date.
   ///
   /// If the copy cannot be written now, it is written later.
   func rememberTrust() {

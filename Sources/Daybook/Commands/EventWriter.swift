@@ -110,10 +110,10 @@ package final class EventWriter {
     return others.allSatisfy { Posting.isCredible($0.value.time, now: clock) } ? clock : nil
   }
 
-  /// A clock time that is less than this far behind the event's time is not stored separately.
+  /// A clock time that is at most this far behind the event's time is not stored separately.
   private static let clockSlackMilliseconds: Int64 = 60_000
 
-  /// The latest time of any folded event, except times of implausible clocks.
+  /// The latest time of any folded event, ignoring times from implausible clocks.
   ///
   /// The ledger contains the times of record events. The logs also contain other events.
   private func latestTime(of ledger: Ledger) -> Int64 {
@@ -191,7 +191,7 @@ struct DecidedCommand {
 /// The marks around commands that are undone together.
 struct Run {
   var source: Digest
-  /// The numbers of source records that were done before and after these commands.
+  /// The numbers of source records that had been processed before and after these commands.
   var done: Range<UInt64>
   /// The first event of the commands that the run undoes.
   var link: EventKey?

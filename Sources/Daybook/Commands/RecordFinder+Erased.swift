@@ -5,7 +5,7 @@ import Platform
 package import ReadModel
 
 extension RecordFinder {
-  /// Returns all pairs of records that look the same, or only those with the name of one record.
+  /// Returns all pairs of records that look the same, or only the pairs whose name is that of the given record.
   package func lookAlikes(of key: EventKey? = nil) throws(DaybookError) -> [DuplicatePair] {
     let model = try projector.view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
@@ -55,7 +55,7 @@ extension RecordFinder {
     Dictionary(grouping: try documentsHidden(with: parent), by: \.kind).mapValues(\.count)
   }
 
-  /// The to-dos hidden by those of the given lists that are deleted, without duplicates or occurrences.
+  /// The to-dos that are hidden because one of the given lists is deleted, without duplicates or occurrences.
   package func todosHidden(withLists ids: [UniqueID]) throws(DaybookError) -> [Document] {
     var todos: [Document] = []
     var known: Set<EventKey> = []
@@ -102,7 +102,7 @@ extension RecordFinder {
     return ids
   }
 
-  /// Returns the id of an erased record, given the whole id or its beginning.
+  /// Returns the id of an erased record, given the whole id or its beginning; nil unless exactly one id matches.
   package func findErased(_ words: String) throws(DaybookError) -> UniqueID? {
     guard words.count > 3, let ids = ShortID.parse(words) else { return nil }
     let fitting = try erasedIDs().filter(ids.contains)

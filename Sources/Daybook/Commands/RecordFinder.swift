@@ -7,7 +7,7 @@ package import ReadModel
 package final class RecordFinder {
   let store: LogStore
   let projector: Projector
-  /// The ids from which short ids are computed, while another thread reads them.
+  /// The ids from which short ids are computed; another thread reads them in advance.
   var awaitedIDs: ReadAhead<[UniqueID]>?
 
   init(store: LogStore, projector: Projector) {
@@ -30,8 +30,8 @@ package final class RecordFinder {
     case all
   }
 
-  /// Returns the record that the search text identifies by its full or short id, or by part of its title that no other
-  /// title contains.
+  /// Returns the record that the search text identifies by its full or short id, by its whole title, or by a part of
+  /// its title that no other title contains.
   ///
   /// If deleted records are included, the text matches first the whole title of a living record, then the whole title
   /// of a deleted one, then part of the title of a living one.
@@ -134,7 +134,7 @@ package final class RecordFinder {
     Self.fitting(words, try deadCandidates(words, kind) + hiddenCandidates(words, kind))
   }
 
-  /// The deleted parent of each living candidate that is hidden with it.
+  /// For each living candidate that is hidden, its deleted parent.
   private func parentsHiding(
     _ candidates: [Candidate]
   ) throws(DaybookError) -> [EventKey: EventKey] {
@@ -285,7 +285,7 @@ package final class RecordFinder {
     return Dictionary(uniqueKeysWithValues: ids.map { ($0, names.name(of: $0)) })
   }
 
-  /// Starts to read the ids that are needed for the short ids of many records, on another thread.
+  /// Starts reading, on another thread, the ids that are needed for the short ids of many records.
   package func expectShortIDs() throws(DaybookError) {
     _ = try projector.view()
     guard case .file(let path) = projector.place, let beside = store.machine.beside else {

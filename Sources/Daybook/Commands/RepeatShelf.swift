@@ -3,7 +3,7 @@ import Domain
 /// Records for a command, with the recurrences of its to-dos.
 ///
 /// The records include only the occurrences that the command can write to. How a to-do repeats depends on all of its
-/// occurrences, so this is read from the tables, which contain one short row for each occurrence.
+/// occurrences, so the recurrences are read from the tables, which contain one short row for each occurrence.
 struct RepeatShelf: Shelf {
   let records: Records
   /// The recurrences, by the keys that the command names and by the shown members of their documents.

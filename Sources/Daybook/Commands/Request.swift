@@ -31,7 +31,7 @@ package enum Request: Sendable {
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.
   case settle(UniqueID, Field, Settlement)
-  /// Settles the conflict between a delete and an edit; a to-do is kept with the sub-tasks that were deleted with it.
+  /// Settles the conflict between a delete and an edit; keeping a to-do also restores the sub-tasks deleted with it.
   case settleLife(UniqueID, isKept: Bool)
   /// Joins two records; where both have a value, the first record's value is used, unless both values are kept as a
   /// conflict.
@@ -138,7 +138,7 @@ package struct Performed: Sendable {
     /// The record that the change is reported under: for an occurrence, its to-do.
     package var subject: Document { occurrence?.todo ?? document }
 
-    /// Whether the change only says whether and when a to-do is closed.
+    /// Whether the change is a delete or a restore, or only sets whether and when a to-do is closed.
     package var isOfState: Bool { Self.isOfState(verb, fields) }
 
     fileprivate static func isOfState(_ verb: Verb, _ fields: [Field]) -> Bool {

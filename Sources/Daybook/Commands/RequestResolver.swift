@@ -141,7 +141,7 @@ struct RequestResolver {
     return edits + [state].compactMap(\.self)
   }
 
-  /// Removes the state from an edit of a repeating to-do, or completes the state in an edit of a plain to-do.
+  /// Moves the state from an edit of a repeating to-do to a separate command, or completes the state of a plain to-do.
   private func takingState(
     from fields: inout [Field: Value], of key: EventKey, _ scope: Request.EditScope,
     _ row: TodoRow?,

@@ -35,10 +35,11 @@ struct ValueOrigins {
     return found
   }
 
-  /// The latest write of a value that was shown together with all values that an event has given a field again.
+  /// The latest earlier write of a value, from a time when all values that an event brought back were shown together.
   ///
   /// A device that settled a conflict may also have written one of the values, but that write replaced the others. If
-  /// the values were never shown together, the result is the earliest of the latest writes of the value.
+  /// the values were never shown together, the result is the earliest write in the latest unbroken series of writes of
+  /// the value.
   private func side(of value: Value, _ field: Field, before event: EventKey) -> Stored? {
     let values = facts[event]?.body.values(of: field) ?? []
     var found: Stored?
@@ -62,9 +63,10 @@ struct ValueOrigins {
   /// A device can write any number of deletes and edits.
   private static let mostDeletes = 64
 
-  /// The member's latest delete and latest edit that were concurrent when an undo reopened their conflict.
+  /// The latest delete that is concurrent with an edit of the same member, and the latest such edit.
   ///
-  /// The command that settled the conflict had seen both, and so had the undo, so neither of these is returned.
+  /// Events after `last`, the time of the undo that reopened the conflict, are ignored. The command that settled the
+  /// conflict had seen both, and so had the undo, so neither the command nor the undo is returned.
   func dispute(
     in members: [EventKey], before last: Int64
   ) -> (delete: Mark, giver: Mark)? {

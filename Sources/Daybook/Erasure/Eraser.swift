@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 import Syncing
 
-/// Erases records permanently, and removes bodies erased by other devices from the files here.
+/// Erases records permanently, and removes from the files here the bodies that other devices have erased.
 package final class Eraser {
   let store: LogStore
   let trustReader: TrustReader
@@ -106,7 +106,7 @@ package final class Eraser {
 
   /// The entities that are erased by `erase` events that count and are not held.
   ///
-  /// Only the bodies of these entities are stripped. An erasure that does not count, for example by an unadmitted
+  /// Only the bodies of these entities are stripped. An erasure that does not count, for example one by an unadmitted
   /// device, only hides the record on devices that fold the erasure.
   func commonErasures() throws(DaybookError) -> Erasures {
     let ledger = try projector.posting().ledger
