@@ -41,7 +41,7 @@ extension BookFolder {
     try? machine.disk.close(lock.token)
   }
 
-  /// Releases the lock if no log was written.
+  /// Releases a lock under which no log was written.
   func releaseUnused(_ lock: HeldLock) { release(lock, leaving: Self.wasSettled(lock)) }
 
   private static let settledWord = Array("settled\n".utf8)

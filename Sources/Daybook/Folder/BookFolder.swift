@@ -54,7 +54,7 @@ package final class BookFolder {
     }
   }
 
-  /// The mark of this machine in `book.json`, looked up once.
+  /// The mark that identifies this machine in `book.json`, looked up once.
   func mark() throws(DaybookError) -> UniqueID {
     if let knownMark { return knownMark }
     let mark = try Self.mark(of: machine)
@@ -65,7 +65,7 @@ package final class BookFolder {
   /// The log that this machine writes, according to `book.json`.
   func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
 
-  /// The log that this machine writes, or the log that it most recently abandoned.
+  /// The log that this machine writes or, if there is none, the log that it most recently abandoned.
   func lastWrittenLog() throws(DaybookError) -> UniqueID? {
     let mark = try mark()
     return file.writers[mark] ?? file.left[mark]?.log

@@ -5,8 +5,8 @@ import Platform
 extension Layout {
   /// A description of `book.json` and the folders of the logs, for detecting changes to them.
   ///
-  /// Sealed files never change, so sizes and times are recorded only for tails. The time is needed because a tail that
-  /// lost bytes at its end may grow to the same size again.
+  /// Sealed files never change, so among the files of logs, sizes and times are recorded only for tails. The time is
+  /// needed because a tail that lost bytes at its end may grow to the same size again.
   ///
   /// - Returns: The description, or nil if the disk does not provide it.
   func diskState(on disk: any Disk) -> [String]? {

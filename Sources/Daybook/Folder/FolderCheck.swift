@@ -37,7 +37,7 @@ struct FolderCheck {
       try writeProbe(in: layout.folder)
       if let log {
         try writeProbe(in: log)
-        // A packed file, which is named after its range, is never written again.
+        // A sealed file, which is named after its first and last events, is never written again.
         for name in try disk.list(log) where name.hasSuffix(".gz") && !name.contains("-") {
           try OpenFile(log / name, .write, on: disk).close()
         }

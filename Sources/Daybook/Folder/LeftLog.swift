@@ -35,7 +35,7 @@ package struct LeftLog: Hashable, Sendable {
 }
 
 extension Landmark {
-  /// Reads an event from a member of the file.
+  /// Reads a landmark from a member of `book.json`.
   init(_ json: JSON, named name: String) throws(BookFileError) {
     guard let log = json["log"]?.string.flatMap({ UniqueID(hex: $0) }),
       let hash = json["hash"]?.string.flatMap({ UniqueID(hex: $0) }),

@@ -84,10 +84,10 @@ struct LossTracker {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
-  /// The last events of other devices' logs that are here only in damaged frames, without their hashes.
+  /// The last events that are here only in damaged frames of other devices' logs; their hashes are not given.
   ///
-  /// The log that this device writes, and the log that it most recently abandoned, are omitted, because bytes at the
-  /// end may be a write that a crash interrupted, and the witness shows which events were acknowledged.
+  /// The log that this device writes, and the log that it most recently abandoned, are omitted, because damaged bytes
+  /// at the end may be from a write that a crash interrupted, and the witness shows which events were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.damagedEnds()

@@ -6,8 +6,8 @@ import ReadModel
 /// Finds the records that missing events added, in copies of the read model from before the loss.
 ///
 /// Events of different branches can have the same sequences. Therefore a record is not lost if the event that added it
-/// is held, even if a missing event has the same sequence. The current view need not show the record, for example after
-/// a revocation.
+/// is held, even if a missing event has the same sequence. Such a record may be absent from the current view, for
+/// example after a revocation.
 struct LostRecordSearch {
   private struct Found {
     var event: EventName

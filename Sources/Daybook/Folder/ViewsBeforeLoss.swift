@@ -9,7 +9,7 @@ import ReadModel
 /// Such a copy may hold the last remaining content of those events.
 ///
 /// There is one copy for each loss, up to a limit. The copies are kept until everything is recovered, even if the user
-/// accepts the loss. All copies are removed as soon as anything is erased, because single records cannot be removed
+/// accepts the loss. All copies are removed as soon as anything is erased, because individual records cannot be removed
 /// from a copy.
 struct ViewsBeforeLoss {
   private let layout: Layout
@@ -57,7 +57,7 @@ struct ViewsBeforeLoss {
     return try? model.logs.positions()
   }
 
-  /// The number of events without a copy, because the maximum number of copies existed; 0 if another copy can be made.
+  /// The number of these events that are in no copy; 0 if another copy can still be made.
   func countUncopied(of events: [UniqueID: [ClosedRange<UInt64>]]) -> UInt64 {
     let paths = paths
     guard paths.count == Self.most else { return 0 }

@@ -65,7 +65,7 @@ struct WriteAccess {
 
   /// Makes durable everything that this process has read, whether or not it holds the lock.
   ///
-  /// This ensures that nothing is sent that a power failure could remove.
+  /// This ensures that everything that is sent survives a power failure.
   ///
   /// A process can read data that another process has written but not yet flushed, or has failed to flush.
   func settleUnderLock() throws(JournalError) {

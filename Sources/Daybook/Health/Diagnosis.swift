@@ -72,7 +72,8 @@ package enum Finding: Hashable, Sendable {
   case place(PlaceState)
   case leftovers(Pile)
   case quarantine(Pile)
-  /// The number of events of this device that follow lost events and that no device without the lost events can accept.
+  /// The number of events of this device that follow lost events, and that a device can accept only if it has the lost
+  /// events.
   case stranded(UInt64)
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)
@@ -88,7 +89,7 @@ package enum Finding: Hashable, Sendable {
   /// Devices that have used up most of their quota, with the percentage used, and devices with events that exceed their
   /// quota and were therefore left out.
   case quotas([Counted], heldBack: [String] = [])
-  /// Devices that claim to have events of this device that it has not written according to its witness.
+  /// Devices that claim to have events of this device that, according to its witness, it has not written.
   case claims([String])
   /// Other devices that no member has admitted, and whether this device could admit them.
   case waiting([Newcomer], canDecide: Bool)

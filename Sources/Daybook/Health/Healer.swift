@@ -60,7 +60,7 @@ package struct Healer {
     }
   }
 
-  /// Seals every tail and merges neighboring sealed files, after finishing an interrupted erasure.
+  /// Finishes an interrupted erasure, seals every tail that can be sealed, and merges adjacent sealed files.
   ///
   /// - Returns: A report of the files before and after.
   package func compact() throws(DaybookError) -> Compaction {
