@@ -72,8 +72,7 @@ package enum Finding: Hashable, Sendable {
   case place(PlaceState)
   case leftovers(Pile)
   case quarantine(Pile)
-  /// The number of events of this device that follow lost events, and that a device can accept only if it has the lost
-  /// events.
+  /// The number of this device's events that a device can accept only if it has the lost events before them.
   case stranded(UInt64)
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)

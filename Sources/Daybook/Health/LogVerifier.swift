@@ -102,7 +102,7 @@ package struct LogVerifier {
     }
   }
 
-  /// Sets the lost bodies of each replica to those of ``LossReader/lostBodiesToReport()``, which were not erased.
+  /// Replaces the missing bodies in the report with the lost ones, which ``LossReader/lostBodiesToReport()`` returns.
   ///
   /// Logs on the shelf `aside` are not changed.
   private func tellLostBodies(in report: inout VerificationReport) throws(DaybookError) {
@@ -121,10 +121,10 @@ package struct LogVerifier {
 
   /// Accepts as lost all events and bodies that are now missing.
   ///
-  /// Accepted losses are not reported again, unless they are recovered and lost once more. Copies of the read model
-  /// from before the loss are kept, because they may be the last copy of the content of the events.
+  /// An accepted loss is not reported again, unless its events are recovered and lost once more. Copies of the read
+  /// model from before the loss are kept, because they may hold the last remaining content of the events.
   ///
-  /// - Returns: The loss, and the report of a second verification after accepting it.
+  /// - Returns: The loss, and the report of a second verification, made after the loss was accepted.
   package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
     let before = try verify()
     var loss = try losses.loss(in: before)
@@ -163,7 +163,7 @@ package struct LogVerifier {
     let isNews = try update(&losses)
     do throws(DaybookError) {
       if isNews { try store.changingFile { file throws(DaybookError) in try update(&file.losses) } }
-      // Nothing is missing now, so the copies are outdated.
+      // If nothing is missing, the copies of the read model are no longer needed.
       if missing.isEmpty {
         try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
       }

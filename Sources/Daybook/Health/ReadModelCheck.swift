@@ -78,7 +78,7 @@ struct ReadModelCheck {
     return fold.posting.ledger.lacksEvents(of: posted) ? .ahead : .damaged
   }
 
-  /// The last event of a log, either in the journal or in the read model.
+  /// The last event of a log, according to either the journal or the read model.
   private struct Mark: Hashable {
     var log: UniqueID
     var sequence: UInt64

@@ -1,7 +1,7 @@
 package import Bytes
 package import Journaling
 
-/// An event that admits, renames or revokes a device, begins a log, abandons a branch of a log, or erases a record.
+/// An event that admits, renames or revokes a device, begins a log, abandons a log or branch, or erases a record.
 package struct DeviceEvent: Sendable {
   package enum Action: Hashable, Sendable {
     case admitted(AdmissionRoute?)

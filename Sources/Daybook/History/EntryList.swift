@@ -11,7 +11,7 @@ package struct EntryList: Sendable {
     /// The log of the entry, and the first event of its first command.
     package var replica: UniqueID
     package var first: UInt64
-    /// The time of the mark at the beginning of the run, or else the effective time of its events.
+    /// For a run, the time of the mark at its beginning; for a single command, the effective time of its events.
     package var time: Int64
   }
 

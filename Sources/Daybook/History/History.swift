@@ -72,8 +72,9 @@ package struct HistoryWish: Sendable {
   package var until: Int64?
   /// The maximum number of events; the latest are chosen.
   package var limit: Int?
-  /// Whether events that joined records include the values that were taken, which requires folding those records as
-  /// they were.
+  /// Whether events that joined records include the values that the first record took from the second.
+  ///
+  /// To find these values, the records are folded as they were before they were joined.
   package var includesTaken: Bool
 
   package init(

@@ -153,7 +153,7 @@ package struct HistoryReader {
       runs: reading.runs)
   }
 
-  /// Returns a fact for each folded event whose body was stripped, with an arbitrary body.
+  /// Returns a fact with an arbitrary body for each folded event whose body was stripped.
   ///
   /// Events up to those in `read` are omitted.
   func strippedFacts(

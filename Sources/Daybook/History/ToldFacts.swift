@@ -7,7 +7,7 @@ struct ToldFacts {
   var facts: [Fact]
   /// The number of facts before the blank facts.
   var readable: Int
-  /// For each event of a command that undid another command, whether that was an undo or a redo.
+  /// For each event of a command that was an undo or a redo, which of the two the command was.
   var undoing: [EventKey: Undoer]
   /// The events of commands with several events, by log and in order.
   var commands: [UInt32: [ClosedRange<UInt64>]]
