@@ -80,13 +80,13 @@ package enum BookFactory {
 // MARK: - Joining
 
 extension BookFactory {
-  /// Joins the book of a peer, from a folder with or without a book.
+  /// Joins the book of a peer, in a folder that may already contain a book.
   ///
   /// A book in the folder becomes part of the other book: it adopts the other book's id and keeps all its own events.
   /// These events take effect in the other book as soon as its members have admitted the devices that wrote them.
   ///
-  /// Before joining, `confirm` is called with the id of the book in the folder. If a directory holds several books,
-  /// `wanted` is the beginning of the id of the book to join. `pin` is the key that a device must show.
+  /// If the folder contains a book, `confirm` is called with the id of that book before it joins. If a directory holds
+  /// several books, `wanted` is the beginning of the id of the book to join. `pin` states which key a device must show.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
     wanted: String? = nil, pin: Pin? = nil, view place: ReadModel.Place? = nil,

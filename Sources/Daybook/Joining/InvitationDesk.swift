@@ -108,7 +108,9 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether a device with a valid proof would be new to the book; if so, the user must be asked.
+  /// Whether a device with a valid proof would be new to the book.
+  ///
+  /// If so, the user is asked about the device, unless strangers are let in.
   ///
   /// The check itself changes nothing.
   ///

@@ -80,7 +80,7 @@ struct Joiner {
     return (key, proof)
   }
 
-  /// The port at which this machine serves the book; nil if the inviter cannot reach such a port.
+  /// The port at which this machine serves the book; nil if there is none that the inviter can reach.
   private func portToTell(_ inviter: Endpoint?) throws(DaybookError) -> UInt16? {
     // Over ssh, the inviter does not see the address of this machine.
     guard let inviter, let own = try service.served(), !own.isLoopback || inviter.isLoopback else {

@@ -6,7 +6,7 @@ import Wording
 extension Book {
   /// The reason why an operation failed.
   ///
-  /// Most failures change nothing; ``hasWritten`` identifies those that do.
+  /// Most failures change nothing; ``hasWritten`` is true for the others.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The category, for a program to act on.
     public let reason: Reason
@@ -35,7 +35,7 @@ extension Book.Failure {
     /// The book does not accept a value, such as an empty title, or the folder does not allow the call, such as a join
     /// in a folder that contains a book.
     case refused
-    /// Another process has held the lock for seconds.
+    /// Another process has held the lock for several seconds.
     case busy
     /// The peer cannot be reached, holds a different book, or does not accept this device.
     case peer

@@ -2,8 +2,8 @@ import Bytes
 import Domain
 import ReadModel
 
-// Each of these methods is one step. The step is durable when the method returns, and can be undone as a whole, however
-// many records it changes. Each step is one command unless it is too large for a single command.
+// Each of these methods performs one step. The step is durable when the method returns, and can be undone as a whole,
+// however many records it changes. Each step is one command unless it is too large for a single command.
 
 extension Book {
   /// Adds a to-do.
@@ -157,7 +157,8 @@ extension Book {
   ///
   /// The open sub-tasks of a to-do are marked as done with it, and sub-tasks that were closed together with it are
   /// opened with it. Either way, a cancelled to-do is no longer cancelled. For a repeating to-do, the current date is
-  /// marked as done, or the most recently closed date is opened again; a series ended after that loses its end.
+  /// marked as done, or the most recently closed date is opened again. If the series was ended after that, its end is
+  /// removed.
   ///
   /// - Parameters:
   ///   - records: The to-dos.
@@ -176,7 +177,7 @@ extension Book {
   /// are deleted with it, as are the dates of a repeating to-do.
   ///
   /// - Parameter records: The records, of any kind.
-  /// - Throws: ``Failure`` if one of them is unknown, or a closed date of a repeating to-do; in that case, none is
+  /// - Throws: ``Failure`` if one of them is unknown, or is a closed date of a repeating to-do; in that case, none is
   ///   deleted.
   public func delete(_ records: [RecordID]) throws(Failure) {
     try carryOut(.delete(records.map(\.id)))

@@ -61,7 +61,7 @@ public actor BookActor {
 
 /// Runs jobs one after another, on a thread that exists only while there are jobs.
 ///
-/// On a machine without threads, they run on the caller's thread.
+/// On a machine without threads, the jobs run on the caller's thread.
 private final class BookThread: SerialExecutor {
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -98,7 +98,7 @@ private final class BookThread: SerialExecutor {
     let (job, last) = queue.withLock { queue -> (UnownedJob?, BookThread?) in
       queue.jobs.isEmpty ? (nil, queue.served.take()) : (queue.jobs.removeFirst(), nil)
     }
-    // The lock is part of the executor, so the reference must outlive it.
+    // The lock is part of the executor, so the executor must not be deallocated while the lock is held.
     withExtendedLifetime(last) {}
     return job
   }

@@ -83,7 +83,7 @@ extension BookConflict {
     public let milliseconds: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     public let isClockSuspect: Bool
-    /// Whether the device is this device.
+    /// Whether the device is the one that this program runs on.
     public let isThisDevice: Bool
   }
 }

@@ -6,7 +6,7 @@ import Syncing
 public struct BookInvitation: Hashable, Sendable {
   /// The text to enter on the other device.
   ///
-  /// Keep the code private, because any device that has it can join, once.
+  /// Keep the code private, because the first device that uses it can join the book.
   public let code: String
   /// The host in the invitation.
   public let host: String

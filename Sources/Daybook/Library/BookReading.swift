@@ -137,7 +137,7 @@ extension BookReading {
   /// - Parameters:
   ///   - record: The record; nil for all.
   ///   - limit: The maximum number of changes; a negative number is treated as 0.
-  /// - Returns: The changes, which include everything except what was erased.
+  /// - Returns: The changes. A change whose event was erased has no record and no fields.
   /// - Throws: ``Book/Failure`` if there is no such record.
   public func events(
     of record: Book.RecordID? = nil, limit: Int = 100

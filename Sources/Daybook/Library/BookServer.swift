@@ -29,7 +29,7 @@ public struct BookServer: Sendable {
     case listening(port: UInt16)
     /// A device was admitted through an invitation; the values are its name and the words of its key.
     case admitted(device: String, words: [String])
-    /// This device and another device now have the same events, or more events of the other device were received; the
+    /// This device and another device now have the same events, or more events were received from the other device; the
     /// values are that device's name or address, and the exchange since the previous report about it.
     case exchanged(peer: String, Book.Exchange)
     /// Events were sent to a device that stays connected; the values are its name or address, and the number of events.
@@ -73,7 +73,7 @@ public struct BookServer: Sendable {
     if let failure { throw failure }
   }
 
-  /// Serves the book, and returns the error that ended the server, if it was not stopped.
+  /// Serves the book until a stop is demanded, and returns the error that ended the server before that, if any.
   private func outcome(
     telling tell: @escaping @Sendable (News) -> Void, until stop: Stop
   ) -> Book.Failure? {

@@ -48,7 +48,7 @@ extension DueTime: Comparable, CustomStringConvertible {
   /// The minute from 0 to 59.
   public var minute: Int { Int(time.minute % 60) }
 
-  /// The time as `17:00`.
+  /// The time as text, such as `17:00`.
   public var description: String { time.text }
 
   /// Whether the left time is earlier in the day.

@@ -2,7 +2,7 @@ import Domain
 
 /// A change to one field.
 ///
-/// The edit is refused for a record of a different kind.
+/// An edit is refused if records of the edited record's kind do not have the field.
 public enum RecordEdit: Hashable, Sendable {
   /// The title of a to-do.
   case title(String)

@@ -1,7 +1,7 @@
 import Domain
 
 extension Book.RepeatRule {
-  /// The period after which a rule starts over.
+  /// The unit of time in which the interval of a rule is counted.
   public enum Period: Hashable, Sendable, CaseIterable {
     /// A day.
     case day
@@ -54,11 +54,11 @@ extension Book.RepeatRule {
   /// Creates a rule.
   ///
   /// ```swift
-  /// try Book.RepeatRule(.week)                                                  // each week
-  /// try Book.RepeatRule(every: 2, .week, on: [.each(.monday), .each(.friday)])  // in each second week
-  /// try Book.RepeatRule(.month, on: [.nth(-1, .friday)])                        // on each last Friday
+  /// try Book.RepeatRule(.week)                                                  // every week
+  /// try Book.RepeatRule(every: 2, .week, on: [.each(.monday), .each(.friday)])  // every second week
+  /// try Book.RepeatRule(.month, on: [.nth(-1, .friday)])                        // on the last Friday of the month
   /// try Book.RepeatRule(.month, monthDays: [15, -1])                            // on the 15th and on the last day
-  /// try Book.RepeatRule(every: 3, .day, from: .closing)                         // 3 days after it was done
+  /// try Book.RepeatRule(every: 3, .day, from: .closing)                         // 3 days after the last closing
   /// ```
   ///
   /// If several parts name days, a date must fit all of them. If no part names days, the first due date determines the

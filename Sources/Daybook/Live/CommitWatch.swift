@@ -26,7 +26,7 @@ struct CommitWatch {
   /// Requests a check, because this process itself has committed something.
   mutating func demandLook() { mustLook = true }
 
-  /// Whether no pause after a failure is in progress.
+  /// Whether the pause after the last failure, if there was one, is over.
   func mayLook(at now: Int64) -> Bool { now >= nextLook ?? 0 }
 
   mutating func noteLooked() { (mustLook, nextLook) = (false, nil) }

@@ -33,11 +33,12 @@ extension LiveSync {
 
   /// The longest delay, in milliseconds, before received events are folded, even if more arrive.
   private static let longestDelay: Int64 = 20
-  /// The shortest delay, in milliseconds, because a peer on this machine may need the processor to learn that its
-  /// events were stored.
+  /// The shortest delay, in milliseconds.
+  ///
+  /// During this delay, a peer on this machine can use the processor to learn that its events were stored.
   private static let shortestDelay: Int64 = 1
 
-  /// Reports events that were sent, which do not change this book.
+  /// Reports sent events, which do not change this book.
   private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
     let sent = report.sent.growth(since: session.told?.sent)
     sessions[call.number]?.told?.sent = report.sent

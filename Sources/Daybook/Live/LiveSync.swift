@@ -137,7 +137,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Ends all sessions.
+  /// Folds and reports the received events, and ends all sessions.
   func stop() {
     conclude()
     phase = .stopped
@@ -249,7 +249,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Asks the user about a peer with a valid proof, or accepts the peer if users are not asked.
+  /// Asks the user about a new peer with a valid proof, or accepts the peer at once if no question is needed.
   private func meet(
     _ key: PublicKey, showing proof: Proof, over call: Call
   ) throws(SyncError) -> AdmissionCheck.Answer {

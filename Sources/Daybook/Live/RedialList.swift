@@ -15,7 +15,7 @@ struct RedialList {
     var due: Int64?
     /// The key that the peer must show, looked up when the peer is called.
     var pin: ContactPin?
-    /// The error of the last call, so that the same error is not reported again.
+    /// The error of the last call, remembered so that the same error is not reported again.
     var lastError: DaybookError?
   }
 

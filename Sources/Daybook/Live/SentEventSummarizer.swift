@@ -32,7 +32,7 @@ struct SentEventSummarizer {
 
   /// The effects of sent events.
   ///
-  /// The result is empty for more than a few events, because no other session is served meanwhile.
+  /// The result is empty for more than a few events, because no other session is served while the effects are computed.
   mutating func changes(
     by events: [UniqueID: [ClosedRange<UInt64>]],
     inBranches branches: [UniqueID: [ClosedRange<UInt64>]]
