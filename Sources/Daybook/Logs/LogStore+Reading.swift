@@ -86,7 +86,7 @@ extension LogStore {
     return holes
   }
 
-  /// The events of a log up to a sequence that are not folded, because they are missing.
+  /// The events of a log, up to a given sequence, that are missing and therefore not folded.
   func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
     absent(
       of: log, upTo: last, ledger, besides: ledger.erasing.bodiless(in: log, by: ledger.folded))
@@ -155,7 +155,7 @@ extension LogStore {
   /// The number of events in the logs of the book.
   var heldEventCount: UInt64 { journal.logs.values.reduce(0) { $0 + $1.sequence } }
 
-  /// The last held event of each replica and of each branch, including the branches that follow it.
+  /// For each replica and each branch, the last event that is held on it or on any branch that follows it.
   func heldEnds() -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {

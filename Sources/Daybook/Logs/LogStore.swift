@@ -83,8 +83,8 @@ extension LogStore {
     if isSettled { journal.noteSettled() }
     journal.note(bodiless: bodiless)
     journal.note(openings: openings)
-    // A log that was abandoned is recorded in `book.json` before events of other devices are stored in it. Therefore,
-    // `book.json` is read after the logs.
+    // A log that was abandoned is recorded in `book.json` before events from other devices are stored in that log.
+    // Therefore, `book.json` is read after the logs.
     try folder.reloadFile()
     diskState = state
   }
@@ -184,7 +184,7 @@ extension LogStore {
   /// - Parameter body: The function. Its argument states whether the lock was taken for this call; false if a writer,
   ///   or a sync that stores events, already holds the lock.
   /// - Returns: The result of the function.
-  /// - Throws: ``DaybookError/busy(_:)`` if another process holds the lock, or an error of the function.
+  /// - Throws: ``DaybookError/busy(holder:)`` if another process holds the lock, or an error of the function.
   func withFolderLock<Value>(
     _ body: (_ isNew: Bool) throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {

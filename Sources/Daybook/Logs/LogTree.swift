@@ -148,7 +148,7 @@ extension LogTree {
     return reaches.reversed()
   }
 
-  /// The log that contains the given sequence, on the path to the end of another log.
+  /// The log, on the path to the end of a given log, that contains the event with a given sequence.
   func log(holding sequence: UInt64, onPathTo end: UniqueID) -> UniqueID {
     var log = end
     while let fork = forks[log], sequence <= fork.lastShared { log = fork.trunk }

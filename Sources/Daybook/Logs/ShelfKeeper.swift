@@ -5,7 +5,7 @@ package import Journaling
 
 /// Moves logs into the book once their devices are trusted.
 ///
-/// The logs of other devices are set aside.
+/// Until then, the logs are set aside.
 package struct ShelfKeeper {
   let store: LogStore
   let trustReader: TrustReader

@@ -7,7 +7,7 @@ import Syncing
 ///
 /// A claim names an event beyond the end of the log that is held here. It can reveal that an old copy has replaced the
 /// book, or that the end of the log is lost. Only the event itself would prove this, because a device can write any
-/// sequence and hash into a *seen* entry, and state any events in a sync.
+/// sequence and hash into a *seen* entry, and can claim to hold any events in a sync.
 struct ClaimReader {
   /// An event of this machine that another device claims to have.
   struct Claim: Hashable {

@@ -139,7 +139,7 @@ extension Device {
   /// The number of the branch, counted from 1; nil for a log itself.
   package var branch: Int? { if case .branch(let number) = part { number } else { nil } }
 
-  /// The whole device, if one of its logs or branches was named.
+  /// The whole device, even if this value describes one of its logs or branches.
   package var withoutPart: Device {
     var device = self
     device.part = nil

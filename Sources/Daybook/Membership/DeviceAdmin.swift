@@ -162,7 +162,7 @@ package struct DeviceAdmin {
 
   /// Sets the quota of a device.
   ///
-  /// Events that were held back by the quota are received at the next sync.
+  /// If the quota is raised, events that the old quota held back are received at the next sync.
   package func setQuota(_ quota: Quota, of device: Device) throws(DaybookError) {
     let key = try deviceList.publicKey(of: device)
     try access.withLock { () throws(DaybookError) in

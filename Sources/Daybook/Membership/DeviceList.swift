@@ -21,8 +21,8 @@ package struct DeviceList {
     return devices
   }
 
-  /// All devices as in ``devices()``, except for the properties that come from their clocks, for which logs may have to
-  /// be read.
+  /// All devices as in ``devices()``, but without the properties that describe their clocks, which may require reading
+  /// logs.
   package func devicesWithoutClocks() throws(DaybookError) -> [Device] {
     try devicesWithoutClocks(by: try roster())
   }
@@ -112,8 +112,8 @@ package struct DeviceList {
       standing: standing, isThis: isThis, isFormerKey: trust.successors[key] != nil)
   }
 
-  /// Finds a device by its name, its id, or the first words of its fingerprint, ignoring case if no device is called
-  /// exactly so.
+  /// Finds a device by its name, its id, or the first words of its fingerprint, ignoring case if there is no exact
+  /// match.
   ///
   /// A device can have several logs, but only one key. If the words name one of the logs, the result is that log of the
   /// device.
@@ -121,7 +121,7 @@ package struct DeviceList {
     try Self.device(called: words, among: try devices())
   }
 
-  /// The devices that were called by a name that they no longer have, except revoked devices.
+  /// The devices, except revoked ones, that had a given name and now have another name.
   package func formerHolders(of name: String) throws(DaybookError) -> [Device.FormerHolder] {
     try roster().names.formerHolders(of: name)
   }

@@ -11,7 +11,7 @@ enum EventCharge {
   /// The bytes charged for an entry of `seen`, and for each range of missing events in the entry.
   private static let bytesOfSight = 64
 
-  /// The bytes charged for an event, without the fields of its body.
+  /// The bytes charged for an event, except the additional charge for the fields of its body.
   ///
   /// - Parameters:
   ///   - event: The event.

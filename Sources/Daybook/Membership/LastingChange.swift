@@ -19,7 +19,7 @@ extension Trust {
 }
 
 extension LastingChange {
-  /// The change that an event made to devices, or nil.
+  /// The change that an event made to devices; nil if it made none.
   ///
   /// The closure returns the present name for a key.
   init?(_ verb: TrustVerb, calling name: (PublicKey) -> String) {

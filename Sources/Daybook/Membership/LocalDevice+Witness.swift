@@ -53,7 +53,7 @@ extension LocalDevice {
     return Self.witnessed(by: bytes)
   }
 
-  /// Parses the bytes of a witness; nil if they are damaged or not a witness.
+  /// Parses the bytes of a witness; nil if they are damaged or are not a witness.
   package static func witnessed(by bytes: [UInt8]) -> (sequence: UInt64, hash: Digest)? {
     guard let json = try? JSON(parsing: bytes),
       let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) }),

@@ -38,7 +38,7 @@ package final class LocalDevice {
     }
   }
 
-  /// The last event of a log that this machine itself has written.
+  /// The last event that this machine itself has written to a log.
   func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     // If the log has forked, only the witness shows which branch belongs to this machine.
     if store.journal.isForked(log) { return witnessed(of: log) }
@@ -75,12 +75,12 @@ package final class LocalDevice {
     return own
   }
 
-  /// The last event of each log that this machine folds.
+  /// For each log, the last event that this machine folds.
   func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
     try ownLogs().shown(by: trust).filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// The last events of this device's own log that are known from outside the logs.
+  /// The events of this device's own log that are known from outside the logs.
   func ownEnds() throws(DaybookError) -> [Landmark] {
     guard let log = try store.folder.writtenLog() else { return [] }
     return knownEnds(ofOwn: log)

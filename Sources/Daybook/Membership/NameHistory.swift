@@ -72,9 +72,10 @@ struct NameHistory {
       time: last.time, formerName: earlier.name)
   }
 
-  /// The keys that once had a name, ignoring case, and now have another one, except revoked keys, by their names.
+  /// The holders, except those of revoked keys, that once had a name, ignoring case, and now have another, sorted by
+  /// name.
   ///
-  /// At most 16 keys are listed.
+  /// At most 16 holders are listed.
   func formerHolders(of name: String) -> [Device.FormerHolder] {
     former(of: name).prefix(Self.holderLimit).map(\.holder)
   }

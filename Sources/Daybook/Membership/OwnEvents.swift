@@ -10,8 +10,9 @@ package struct OwnEvents {
   let projector: Projector
   let peerNotes: PeerNotes
 
-  /// The number of events of this device that follow lost events in its logs and that no device without the lost events
-  /// can accept, because it is unknown which logs they refer to.
+  /// The number of this device's events that a device can accept only if it has the lost events before them.
+  ///
+  /// Without the lost events, it is unknown which logs the later events refer to.
   package func countOfStranded() throws(DaybookError) -> UInt64 {
     var logs = Set(try localDevice.ownLogs().ends.keys)
     if let left = store.file.left[try store.folder.mark()]?.log { logs.insert(left) }
@@ -20,7 +21,7 @@ package struct OwnEvents {
     return count
   }
 
-  /// The last event of each log that this machine would fold if all events under its keys counted.
+  /// For each log, the last event that this machine would fold if all events under its keys counted.
   ///
   /// After an old copy has replaced the book, this device has no record of which later events it wrote. Such events are
   /// recognised by their key.
@@ -82,7 +83,7 @@ package struct OwnEvents {
     return count
   }
 
-  /// How many of the last events of a log at least one peer has reported holding.
+  /// How many of the last `count` events of a log at least one peer has reported holding.
   package func countReached(among count: UInt64, of log: UniqueID) throws(DaybookError) -> UInt64 {
     let end = store.heldEnds()[log] ?? 0
     let reached = try peerNotes.peers().peers.values.flatMap { $0.frontier.places(of: log) }.map(

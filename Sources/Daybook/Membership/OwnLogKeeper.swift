@@ -109,7 +109,7 @@ struct OwnLogKeeper {
     return try !lossTracker.isHere(lost, by: store.heldEnds(), in: store.logTree)
   }
 
-  /// Begins a log: a new incarnation of the device's key, or of a new key if the device has none.
+  /// Begins a log with a new incarnation and the device's key, or with a new key if the device has none.
   ///
   /// The writer is stored only after the first event is durable. Until then, nothing refers to the log.
   private func beginLog() throws(DaybookError) -> UniqueID {
@@ -180,7 +180,7 @@ struct OwnLogKeeper {
   /// The caller must hold the lock.
   private func leave(_ log: UniqueID, retiring: Bool) throws(DaybookError) {
     guard try store.folder.writtenLog() == log else { return }
-    // Another process may have left it meanwhile.
+    // Another process may have left the log in the meantime.
     try store.folder.reloadFile()
     guard try store.folder.writtenLog() == log else { return }
     try forgetWriter(retiring: retiring)

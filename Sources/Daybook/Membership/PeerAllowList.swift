@@ -81,7 +81,7 @@ package struct PeerAllowList {
 
   /// Checks whether other devices have revoked a peer.
   ///
-  /// An export reads the journal as it was at the start, so this method reads the logs separately.
+  /// An export reads the journal as it was when the export began, so this method reads the logs separately.
   func checkBeside(_ guest: PublicKey) throws(SyncError) {
     let beside: BookCore
     do throws(DaybookError) {
@@ -112,7 +112,7 @@ struct AllowedPeers: Sendable {
   }
 }
 
-/// The key that the peer must have.
+/// A description of the key that a peer must have.
 package enum Pin: Sendable {
   case key(PublicKey)
   /// One of the keys that a device has had over time.

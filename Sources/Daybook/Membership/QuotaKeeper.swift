@@ -123,7 +123,7 @@ extension QuotaKeeper {
     return count
   }
 
-  /// The key whose memory quota is used by a call of a peer.
+  /// The key whose memory quota is used by a call from a peer.
   ///
   /// A device can admit any number of keys, and they all use its quota.
   func sponsor(of peer: PublicKey) throws(JournalError) -> PublicKey {

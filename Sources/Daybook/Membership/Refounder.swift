@@ -16,7 +16,7 @@ package struct Refounder {
 
   /// Plans a new book with this device and the named devices.
   ///
-  /// Use this function for a book in which no trusted device remains, or only a hostile device.
+  /// Use this function if no trusted device remains in the book, or if only hostile devices are trusted in it.
   package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
@@ -182,7 +182,7 @@ package struct NewFounding: Sendable {
   package var taken: [Device]
   /// The devices that are excluded permanently.
   package var leftOut: [Device]
-  /// This device's events that no head proves, in logs whose key it has lost.
+  /// The events of these devices that no head proves, in logs whose key this device does not have.
   package var unproved: [Receipt.Share]
   /// The keys of this device among those of ``taken``.
   var ownKeys: Set<[UInt8]>
@@ -190,7 +190,7 @@ package struct NewFounding: Sendable {
   var otherKeys: [PublicKey]
 }
 
-/// What a new book would not contain.
+/// The devices that would stay revoked in a new book, and the events that would not count there.
 package struct FoundingForecast: Sendable {
   /// A device whose log the new book includes, but which stays revoked in it.
   package struct Ended: Sendable {

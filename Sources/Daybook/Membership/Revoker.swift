@@ -37,7 +37,7 @@ package struct Revoker {
     let key = try deviceList.publicKey(of: device)
     guard let own = try localDevice.ownLog, let author = trust.keys[own] else { throw .notAdmitted }
     guard author != key else { throw .ownKey }
-    // Do not plan anything that this device may not do, and do not ask the user about it.
+    // Do not plan anything that this device is not allowed to do, and do not ask the user about it.
     guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
     let ledger = try projector.posting().ledger
     let held = heldKeys(by: trust, ledger)
@@ -75,8 +75,8 @@ package struct Revoker {
 
   /// Carries out a plan.
   ///
-  /// This device admits the kept devices itself, so that devices that receive the revocation also see a member that
-  /// vouches for them.
+  /// This device admits the kept devices itself, so that devices that receive the revocation also see that a member
+  /// vouches for the kept devices.
   package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
     var ended: [Revocation.Ended] = []
     var refused: [EventName] = []
