@@ -31,7 +31,7 @@ package struct Device: Sendable {
     package var route: AdmissionRoute?
   }
 
-  /// The revoked device from which a waiting device comes.
+  /// The revoked device on which a waiting device depends.
   package struct Sponsor: Hashable, Sendable {
     /// The name of the revoked device in lists.
     package var name: String

@@ -13,8 +13,7 @@ final class LostBranches {
   /// The course of a log or branch of the second copy through the logs that are held.
   private struct Course {
     var replica: UniqueID
-    /// The last held event of the log or branch, in the log that now contains it; if no event is held, the event before
-    /// the branch.
+    /// The last held event, in the log that now contains it; if no event is held, the event before the branch.
     var last: Landmark
     /// The branch that contains the events after `last`; nil if the log of `last` contains them.
     var branch: UniqueID?

@@ -72,10 +72,9 @@ struct NameHistory {
       time: last.time, formerName: earlier.name)
   }
 
-  /// The holders, except those of revoked keys, that once had a name, ignoring case, and now have another, sorted by
-  /// name.
+  /// The devices that once had a name, ignoring case, and now have another, except revoked devices, sorted by name.
   ///
-  /// At most 16 holders are listed.
+  /// At most 16 devices are listed.
   func formerHolders(of name: String) -> [Device.FormerHolder] {
     former(of: name).prefix(Self.holderLimit).map(\.holder)
   }

@@ -61,7 +61,7 @@ struct Roster {
     return first.mapValues(\.0)
   }
 
-  /// The revocation of each revoked key that took effect, which is the first if there are several.
+  /// The first revocation of each revoked key, by the times of the revocations.
   private static func removals(
     _ trust: Trust, by ledger: Ledger
   ) -> [PublicKey: Device.Removal] {

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 
-/// Finds the revoked devices that waiting devices come from.
+/// Finds the revoked devices on which waiting devices depend.
 struct SponsorReader {
   let store: LogStore
   let trust: Trust

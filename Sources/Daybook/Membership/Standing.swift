@@ -10,7 +10,7 @@ package enum Standing: Hashable, Sendable {
   /// The key of the device was revoked permanently.
   case revoked(Removal)
 
-  /// The device that revoked a device, and the time by its own clock.
+  /// A revocation: its author, its time by the author's clock, and the number of events that it cut off.
   package struct Removal: Hashable, Sendable {
     package var author: String
     /// The time of the revocation; nil if the event can no longer be read.

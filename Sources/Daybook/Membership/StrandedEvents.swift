@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Platform
 
-/// Events after lost events that no device without the lost events can accept.
+/// Events that follow lost events, and that a device can accept only if it has the lost events.
 ///
 /// An event refers to logs by their numbers in a table, and a lost event may have added an entry to the table. If the
 /// frame after a hole contains the table, any device can read the following events; otherwise it cannot (`protocol.md`
@@ -27,7 +27,7 @@ struct StrandedEvents {
     count = unread.without(holes).reduce(0) { $0 + UInt64($1.count) }
   }
 
-  /// Whether the frame that begins with an event contains the table of logs; false if the frame cannot be read.
+  /// Whether the frame that begins with a given event contains the table of logs; false if the frame cannot be read.
   private static func tellsTable(
     at sequence: UInt64, of log: UniqueID, in journal: borrowing Journal
   ) -> Bool {

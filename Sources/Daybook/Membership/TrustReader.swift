@@ -35,7 +35,7 @@ struct TrustReader {
         lost: Set(ledger.remembered.keys), forks: forks, keptEnds: keptEnds))
   }
 
-  /// The events that revocations name as the last that they keep, divided into those that are held and the others.
+  /// The events that revocations name as the last ones that they keep, divided into those that are held and the others.
   ///
   /// Usually an event is in the log that the revocation names, or in a branch of it. The author may also have seen a
   /// branch that has no log here, because the other branches are not held.

@@ -43,7 +43,7 @@ struct TrustRecord: Equatable {
     var end: EventName { EventName(log: place.log, sequence: commandEnd) }
   }
 
-  /// The first 16 bytes of the chain hashes 1, 2, 4, 8, … events before an event.
+  /// The first 16 bytes of the chain hash at each of the events 1, 2, 4, 8, … places before an event.
   ///
   /// The hashes go back to the preceding event of the copy in the same log or branch, or to the beginning of that log
   /// or branch. A hash is zero if the event could not be read.
@@ -73,7 +73,7 @@ struct TrustRecord: Equatable {
 
   var entries: [Entry] = []
   var kept: [Kept] = []
-  /// The event before each branch that the other parts name, and before each branch on the way to it, in its trunk.
+  /// For each branch that the other parts name, and each branch on the way to it, the event before it in its trunk.
   var forkPoints: [UniqueID: Landmark] = [:]
 }
 

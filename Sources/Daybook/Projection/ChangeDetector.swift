@@ -77,7 +77,7 @@ struct ChangeDetector {
   }
 }
 
-/// The state of the journal from which a read model was made.
+/// A read model, and the state of the journal from which it was made.
 struct ViewVersion {
   let model: ReadModel
   let book: UniqueID

@@ -116,8 +116,8 @@ struct ErasureLedger: Sendable {
 
   /// The given logs' `erase` events that count, including those held back, without the names of their logs.
   ///
-  /// Erasures that are held back also explain a missing body. No copy of the body is requested until their author is
-  /// revoked.
+  /// An erasure that is held back also explains a missing body, so no copy of the body is requested until the erasure's
+  /// author is revoked.
   func standing(by folded: [UniqueID: UInt64]) -> Set<Landmark.Mark> {
     Set(counting(by: folded).map(\.place.mark))
   }
@@ -182,7 +182,7 @@ extension ErasureLedger {
 extension LogTree {
   /// The entity of an `erase`; nil if a different event is held in place of the entity's add.
   ///
-  /// If no such event is held yet, the entity is returned by name, and checked when the event arrives.
+  /// If no event is held at that place yet, the entity is returned by name, and checked when the event arrives.
   func resolve(_ erase: ErasureLedger.Erase) throws(DaybookError) -> ErasureLedger.Erase? {
     guard let add = erase.add else { return erase }
     let (log, sequence) = (erase.entity.log, erase.entity.sequence)

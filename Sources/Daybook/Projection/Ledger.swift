@@ -5,7 +5,7 @@ import Journaling
 ///
 /// The ledger is stored in the read model, so that a book opens quickly.
 struct Ledger: Sendable {
-  /// Every trust event in the logs of the book.
+  /// Every trust event in the logs of the book, and the remembered trust events.
   ///
   /// Remembered events of a lost branch are in that branch. Several events of a log can have the same sequence only if
   /// the log was lost and then received with different events.
@@ -18,13 +18,13 @@ struct Ledger: Sendable {
   ///
   /// New events must not have an earlier time.
   var latestTime: Int64 = 0
-  /// The last event of each log that takes effect and is folded.
+  /// For each log, the last event that takes effect and is folded.
   var folded: [UniqueID: UInt64] = [:]
   /// The forks of the logs when they were posted.
   var forks: [UniqueID: Fork] = [:]
   /// The holes that the journal had found when the logs were posted.
   var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The branch that the latest *seen* entry of each author refers to, for forked logs, by the log of the author.
+  /// For the log of each author and each forked log, the branch that the author's latest *seen* entry refers to.
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
   /// The events that could not be read, by log.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]

@@ -11,7 +11,7 @@ struct Posting {
   var ledger: Ledger
   /// The new *seen* entries of the posted events, which the read model must store.
   private(set) var notes: [Sighting] = []
-  /// For each event of a command that undid another command, whether that was an undo or a redo.
+  /// For each event of a command that was an undo or a redo, which of the two the command was.
   private(set) var undoing: [EventKey: Undoer] = [:]
   /// The events of commands with several events, by log and in order.
   private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
@@ -204,7 +204,7 @@ struct Posting {
 
   /// The number of the log that an author's index denotes; nil if the author has not introduced it.
   ///
-  /// If the event that introduced the log is lost, the log may not have a number yet.
+  /// If the event that introduced the log is lost, the log might not have a number yet.
   private mutating func number(ofEntry index: UInt64, _ table: borrowing Table) -> UInt32? {
     guard index < UInt64(table.ids.count) else { return nil }
     let id = table.ids[Int(index)]
@@ -246,7 +246,7 @@ struct Posting {
   /// Called when the read model has stored the notes.
   mutating func forgetNotes() { notes = [] }
 
-  /// Records the time of a folded event, unless its clock is implausible.
+  /// Records the time of a folded event, unless the time is implausible.
   mutating func witness(_ time: Int64, now: Int64) {
     if time > ledger.latestTime, Posting.isCredible(time, now: now) { ledger.latestTime = time }
   }

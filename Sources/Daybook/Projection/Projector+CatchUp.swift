@@ -39,8 +39,8 @@ extension Projector {
       }
       guard bytes <= limit else { return .needsRebuild }
     }
-    // Only an empty read model needs this check. Later, events that were folded stay folded, and a complete fold checks
-    // again.
+    // Trust events that the logs have lost are added only to an empty read model. In any other read model, events that
+    // were folded stay folded until the next complete fold.
     if positions.isEmpty {
       try replayer.trustReader.addRemembered(to: &posting.ledger, in: tree)
     } else if try !replayer.trustReader.isMemorySteady(posting.ledger, in: tree) {

@@ -38,7 +38,7 @@ extension Projector {
       events: events, milliseconds: store.machine.timekeeper.monotonicMilliseconds() - start)
   }
 
-  /// Builds the read model while the logs are read once.
+  /// Builds the read model in a single reading of the logs.
   ///
   /// - Returns: The number of folded events; nil if there are too many to fold at once, or if the logs must be read
   ///   twice.
@@ -50,8 +50,7 @@ extension Projector {
     return try install(&fold)
   }
 
-  /// Builds the read model while the logs are read a second time, in portions if the events do not fit into memory at
-  /// once.
+  /// Builds the read model in a second reading of the logs, in portions if the events do not fit into memory at once.
   private func rebuildWithinMemory(from former: FormerView) throws(DaybookError) -> UInt64 {
     try store.folder.progress.tellingProgress(of: .fold, total: 2 * store.heldEventCount) {
       advance throws(DaybookError) in
@@ -212,7 +211,7 @@ extension Projector {
 }
 
 extension DaybookError {
-  /// Whether a new read model could not replace the old one because its own file had been removed.
+  /// Whether a new read model could not replace the old one because the file of the new one had been removed.
   fileprivate var isOfMissingDraft: Bool {
     guard case .disk(let error) = self else { return false }
     return error.operation == .rename && error.reason == .notFound

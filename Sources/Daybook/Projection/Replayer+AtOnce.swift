@@ -14,7 +14,7 @@ extension Replayer {
   func foldAtOnce(
     upTo limit: Quota = .unlimited, _ take: (Fact, UniqueID) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold? {
-    // Counts of an earlier fold are outdated.
+    // Discard the counts of any earlier fold.
     foldedNews = [:]
     let tree = store.logTree
     // The branch that a name identifies can depend on other logs.
@@ -54,14 +54,14 @@ extension Replayer {
     guard isWhole(posting) else { return nil }
     (posting.ledger.factCount, posting.ledger.latestTime) = (count, latest)
     records.causality = posting.causality
-    // Marks were dropped on the assumption that every author had seen all events before the last event that it had
-    // seen.
+    // Marks were dropped on the assumption that every author had seen all events of a log before the last one that it
+    // had seen.
     guard !records.needsRefold else { return nil }
     foldedNews = folded
     return Fold(records: records, posting: posting, hidden: [])
   }
 
-  /// Whether all posted events count.
+  /// Whether all posted events count, no erasure removes anything, and no body is missing.
   private func isWhole(_ posting: Posting) -> Bool {
     let folded = posting.ledger.folded
     guard store.journal.logs.allSatisfy({ $0.value.sequence <= folded[$0.key] ?? 0 }),

@@ -47,8 +47,8 @@ final class Replayer {
   /// Folds the logs from their beginnings.
   ///
   /// The logs are read twice, because trust and causality must be known before the first event is folded, unless
-  /// `known` provides them from another fold of the same logs. Facts are folded if `isIncluded` accepts them, after
-  /// `adapt` has changed them. The facts come from the given logs or, by default, from those that are folded on this
+  /// `known` provides them from another fold of the same logs. Facts that `isIncluded` accepts are first changed by
+  /// `adapt` and then folded. The facts come from the given logs or, by default, from those that are folded on this
   /// machine.
   func foldAll(
     of logs: [UniqueID: UInt64]? = nil, knowing known: Posting? = nil,
@@ -122,7 +122,7 @@ final class Replayer {
     return Fold(records: records, posting: posting, hidden: hidden)
   }
 
-  /// Passes each folded fact to `take`, and whether it is hidden because its entity is erased.
+  /// Passes each folded fact to `take`, and tells `take` whether the fact is hidden because its entity is erased.
   ///
   /// The posting counts the facts that are not hidden.
   func forEachFolded(

@@ -14,7 +14,7 @@ struct RunStretch: Hashable {
   private let begin: RunMarker
   /// The times of the mark at the beginning of this stretch.
   private let stamp: Stamp
-  /// The total number of source records that were done; nil until the mark at the end was read.
+  /// The total number of source records that had been processed at the end; nil until the mark at the end was read.
   private var done: UInt64?
 
   private struct Stamp: Hashable {
@@ -34,7 +34,7 @@ struct RunStretch: Hashable {
     self.time = run?.time ?? time
   }
 
-  /// Whether a run continues this run, immediately after it.
+  /// Whether another run continues this run immediately after its end.
   private func isTakenUp(by marker: RunMarker, at sequence: UInt64) -> Bool {
     done == marker.count && begin.source == marker.source && marker.count > 0
       && events.upperBound + 1 == sequence && events.count > 2

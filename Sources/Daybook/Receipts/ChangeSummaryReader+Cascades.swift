@@ -3,8 +3,11 @@ import Domain
 import ReadModel
 
 extension ChangeSummaryReader {
-  /// Finds deleted lists and questions that hide other records, if the deletion or the latest change to a hidden
-  /// record is new, and deleted to-dos with a date whose latest change the deletion had not seen.
+  /// Finds deleted lists and questions that hide other records, and deleted to-dos with changes to their dates.
+  ///
+  /// A list or question is included if its deletion is new, or if a hidden record has a new change that the deletion
+  /// had not seen. A to-do is included if one of its dates has a change that the deletion had not seen, and either the
+  /// deletion or the change is new.
   ///
   /// - Parameters:
   ///   - parting: The records that the new events delete and change.
@@ -37,7 +40,7 @@ extension ChangeSummaryReader {
         let dates = Set(try model.repeats.occurrenceKeys(of: series))
         if dates.isEmpty { continue }
         let records = try model.records.hydrate(dates.union([series]), causality: causality)
-        // A deletion takes the dates of a to-do with it as a matter of course, so only unseen changes are reported.
+        // The dates of a to-do are always deleted with it, so only unseen changes are reported.
         let cascade = Cascading(records, news, names).cascade(of: series, dates)
         if let cascade, !cascade.unseen.isEmpty { found.append(cascade) }
       }

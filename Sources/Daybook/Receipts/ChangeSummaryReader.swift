@@ -126,7 +126,7 @@ struct ChangeSummaryReader {
       infos.merge(try model.documents.documents(of: counter.ends)) { info, _ in info }
       let todos = counter.todos(infos)
       var states = infos
-      // The states of added to-dos show which of them have since been dropped, but only occurrences matter here.
+      // The states of added to-dos show which of them have since been deleted, but only occurrences matter here.
       if try model.repeats.hasSeries() {
         let added = todos.filter { infos[$0] == nil }
         states.merge(try model.documents.documents(of: added.sorted())) { info, _ in info }
