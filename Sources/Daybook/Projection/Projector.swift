@@ -268,8 +268,9 @@ extension Projector {
   }
 }
 extension DaybookError {
-  /// Whether the disk has refused an operation, for example because it is full, which indicates no problem with the
-  /// logs.
+  /// Whether the disk has refused an operation.
+  ///
+  /// A refusal, for example because the disk is full, does not indicate a problem with the logs.
   var isRefusalOfTheDisk: Bool {
     switch self {
     case .view(let error): error.isRefusalOfTheDisk

@@ -50,7 +50,7 @@ package struct Receipt: Sendable {
     /// The number of records of each kind that are hidden with the deleted record, without the dates of a repeating
     /// to-do.
     package var children: [Kind: Int]
-    /// The hidden records whose latest change was unknown to that device.
+    /// The hidden records with a change that was unknown to that device.
     package var unseen: [Document]
   }
 
@@ -84,7 +84,7 @@ package struct Receipt: Sendable {
   package var healed: [Share]
   /// The effects of the sent events.
   package var went: [Changes]
-  /// The effects of the events that have taken effect here since this sync: events that were received, and events whose
+  /// The effects of the events that take effect here because of this sync: events that were received, and events whose
   /// device had been waiting to be admitted.
   package var came: [Changes]
   /// The other devices with events that were sent, received or held, and that have no effect because the device was
@@ -92,7 +92,9 @@ package struct Receipt: Sendable {
   package var uncounted: [Uncounted]
   /// The unsettled conflicts that involve events that now take effect for the first time, or records that were joined.
   package var conflicts: [Conflict]
-  /// Deleted lists and questions that hide other records, if this is new to this device.
+  /// The deleted lists, questions and repeating to-dos that hide other records.
+  ///
+  /// A deletion is listed only if it takes effect for the first time, or if a change that it had not seen does.
   package var cascades: [Cascade]
   /// Records that are kept although a record that they were merged with is erased or deleted, if the erasure, the
   /// deletion or the merge takes effect for the first time.
@@ -114,7 +116,7 @@ package struct Receipt: Sendable {
   package var isAdmitted: Bool { standing == .admitted }
   /// Whether this device has learned that it was admitted, after waiting for it.
   package var becameAdmitted: Bool
-  /// Events that were sent over a line and that the peer does not hold according to its last statement.
+  /// Events that were sent over a line and that, according to its last statement, the peer does not hold.
   package var untaken: [Share]
   /// Files that were removed because they may contain data that other devices have erased: copies of damaged bytes, and
   /// copies of the view from before a loss.

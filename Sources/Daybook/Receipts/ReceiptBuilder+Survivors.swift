@@ -5,7 +5,7 @@ import ReadModel
 
 extension ReceiptBuilder {
   /// The records that are kept although a record that they were joined with is erased or deleted, because the device
-  /// that erased or deleted it had not seen the join.
+  /// that erased or deleted that record had not seen the join.
   ///
   /// A record is included only if the erasure, the deletion or the join takes effect for the first time.
   ///

@@ -100,7 +100,9 @@ package struct ReceiptBuilder {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }
 
-  /// Notes for later reports how many events of this device a peer did not keep; a file or folder cannot report that.
+  /// Notes, for later reports, how many events of this device a peer did not keep.
+  ///
+  /// Nothing is noted for a file or folder, which has no key and cannot report what it keeps.
   ///
   /// Errors are ignored, so that a sync that has sent everything does not fail. The number is reported to the user at
   /// once, and the next sync with the peer records it again.

@@ -166,7 +166,7 @@ struct TallyCounter {
       infos.isEmpty && occurrences.isEmpty
       ? Array(deeds)
       : deeds.sorted { left, right in
-        // Only changes to the to-do itself count, not changes to an occurrence of it.
+        // If both a to-do and an occurrence of it have changed, only the change to the to-do counts.
         let isOccurrence = (occurrences[left.key] != nil, occurrences[right.key] != nil)
         return isOccurrence.0 == isOccurrence.1 ? left.key < right.key : isOccurrence.1
       }

@@ -26,7 +26,7 @@ package struct ListedStoreKey: Hashable, Sendable {
     case makerRevoked
     /// The device that made the key is not admitted, according to the events that this device holds.
     case makerUnknown
-    /// A device was revoked without the maker having seen the revocation, so that device may have the key.
+    /// A device was revoked, and the maker had not seen the revocation, so the revoked device may have the key.
     case laterRevocation
   }
 

@@ -50,7 +50,7 @@ struct SealedExchange {
     return (isShared, problems)
   }
 
-  /// Seals all objects of the store again that are not sealed with the key of this device.
+  /// Seals again all objects of the store that are not sealed with the key with which this device seals.
   ///
   /// No events are exchanged, so a sync should come first.
   func reseal() throws(DaybookError) -> ResealReport {
@@ -169,7 +169,7 @@ extension StoreKeyKeeper {
       signing: keys.signing, agreement: keys.agreement, members: try members())
   }
 
-  /// A fit key, and the events that this device held when it found the key fit.
+  /// A fit key, its key ring, and this device with the members that it knew when it found the key fit.
   struct KeyChoice {
     let ring: KeyRing
     let key: StoreKey
@@ -181,7 +181,7 @@ extension StoreKeyKeeper {
   /// The choice is valid for the events that the journal now contains. A push that follows must send no other events,
   /// because these may revoke a device that has the key.
   ///
-  /// - Throws: ``DaybookError/storeKey(_:)`` if no key is fit and this device may not make one.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if no key is fit and this device cannot make one.
   func chooseKey() throws(DaybookError) -> KeyChoice {
     let fresh = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in

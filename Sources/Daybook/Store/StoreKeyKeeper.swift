@@ -42,7 +42,7 @@ package struct StoreKeyKeeper {
   /// Makes a new key, so that the next sync seals with it.
   ///
   /// - Returns: The key, as in ``listedKeys()``.
-  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may not make a key, or another ``DaybookError``.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if this device cannot make a key, or another ``DaybookError``.
   package func rotate() throws(DaybookError) -> ListedStoreKey {
     let made = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in

@@ -29,11 +29,11 @@ package struct StoreResealer {
     package let result: Result<ResealReport, DaybookError>
   }
 
-  /// Makes a new key, and uses it for everything.
+  /// Makes a new key, seals the objects of all remembered stores with it, and forgets keys that are no longer used.
   ///
   /// - Returns: The result for each store. If a store cannot be used now, the others are still sealed again, but no key
   ///   is forgotten.
-  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may not make a key, or another ``DaybookError``.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if this device cannot make a key, or another ``DaybookError``.
   package func run() throws(DaybookError) -> Outcome {
     let former = Set(try storeKeys.ring().keys.map(\.key.id))
     let made = try storeKeys.rotate()
@@ -78,8 +78,8 @@ package struct StoreResealer {
 
   /// Forgets keys that no store uses any longer.
   ///
-  /// The stores are listed once more, because other devices may have used these keys meanwhile. The packages are
-  /// removed first, because this device would fetch the keys again while a store still contains them.
+  /// The stores are listed once more, because other devices may have used these keys in the meantime. The packages are
+  /// removed first, because this device would fetch the keys again as long as a store contained their packages.
   ///
   /// - Returns: The number of keys; nil if a store could not be used.
   private func forget(

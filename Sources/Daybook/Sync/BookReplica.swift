@@ -313,7 +313,7 @@ extension BookReplica {
   }
 }
 
-/// An export with several owners.
+/// Holds an export, which cannot be copied, so that a closure can use it.
 private final class OpenExport {
   private var export: ReplicaExport
 

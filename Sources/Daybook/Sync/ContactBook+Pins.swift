@@ -5,8 +5,8 @@ import Syncing
 extension ContactBook {
   /// The key that the machine at an address must present, if a peer with a key is remembered there.
   ///
-  /// If the device has since changed its key, the new key is also accepted, provided that each key had only one
-  /// successor.
+  /// If the device has since changed its key, the new key is also accepted, provided that each key has only one
+  /// successor, and that the successor is admitted.
   func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {
     guard address.machine != nil,
       let contact = try contacts().first(where: { $0.address == address })
@@ -49,8 +49,8 @@ extension ContactBook {
   /// - Parameters:
   ///   - name: The name of the peer.
   ///   - words: The words of the machine's key, as that machine shows them.
-  /// - Throws: ``DaybookError/noSuchPeer(_:)``; ``DaybookError/keyless(_:)`` for a folder or file;
-  ///   ``DaybookError/revokedKey(_:)`` for a key that was revoked.
+  /// - Throws: ``DaybookError/noSuchPeer(_:)`` for an unknown name; ``DaybookError/keyless(_:)`` for a folder, file or
+  ///   store; ``DaybookError/revokedKey(_:)`` for a key that was revoked.
   package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {
     let contact = try contact(called: name)
     switch contact.address {

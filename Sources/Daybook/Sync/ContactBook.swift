@@ -159,7 +159,7 @@ package struct ContactBook {
     return contact
   }
 
-  /// Refuses names that look like an address or a path.
+  /// Refuses a name that is empty or too long, contains control characters, or looks like an address or a path.
   private func checkPeerName(_ name: String) throws(DaybookError) {
     let isPlain = !name.isEmpty && name.utf8.count <= Device.nameBytes
     guard isPlain, name != "-", name != ".", name != "..", !name.contains("/"),
@@ -288,15 +288,17 @@ package struct ContactBook {
 
   /// Runs a function that uses the contacts, and ignores the error if their file cannot be read.
   ///
-  /// The sync has already succeeded at this point. A damaged file is reported when its content is needed.
+  /// A damaged file must not make a sync or a report fail. The damage is reported when the content of the file is
+  /// needed.
   private func whereReadable(_ body: () throws(DaybookError) -> Void) throws(DaybookError) {
     do throws(DaybookError) { try body() } catch .contacts { return } catch { throw error }
   }
 
   /// Remembers the events that a peer last reported holding.
   ///
-  /// Only logs of the book are recorded, because an unknown device can use any name and state any log. The statement
-  /// replaces the earlier one even if it has fewer events, because a peer may have been restored from a backup.
+  /// Only logs of the book are recorded, because an unknown device can use any name and claim to hold any log. The
+  /// statement replaces the earlier one even if it has fewer events, because a peer may have been restored from a
+  /// backup.
   ///
   /// `heard` contains the devices whose events were received.
   func notePeer(_ syncOutcome: SyncOutcome, hearing heard: [UniqueID]) throws(DaybookError) {

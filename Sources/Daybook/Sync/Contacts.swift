@@ -4,7 +4,7 @@ import Platform
 import S3
 import Syncing
 
-/// A remembered peer: a device, a folder or a file.
+/// A remembered peer: a device, a folder, a bucket or a file.
 package struct Contact: Sendable {
   /// The name of the peer on this machine.
   package var name: String
@@ -22,7 +22,7 @@ package struct Contact: Sendable {
   package var state: UniqueID?
   /// The objects of a sealed store that waited for a key when the store was last listed; nil if there were none.
   package var waiting: WaitingObjects?
-  /// Other members of the file, which a later version may have written.
+  /// Other members of the peer's JSON object, which a later version may have written.
   var others: [JSON.Member] = []
 
   package init(name: String, address: PeerAddress?, key: PublicKey? = nil, synced: Int64? = nil) {
@@ -80,7 +80,6 @@ struct Contacts {
       return
     }
     guard contacts.count < Self.most else { return }
-    // A slash would make the name look like a path.
     var contact = Contact(name: free(name), address: address, key: key, synced: now)
     contact.namesake = name
     contacts.append(contact)

@@ -80,8 +80,10 @@ package struct ParallelSync {
     }
   }
 
-  /// The peers to sync with one after another: those that the user may have to log in to, because two programs cannot
-  /// ask for a password at once.
+  /// Divides the peers into queues; the syncs of one queue run one after another.
+  ///
+  /// All peers that the user may have to log in to share a queue, because two programs cannot ask for a password at
+  /// once.
   private static func queues(of contacts: [Contact]) -> [[Contact]] {
     let logins = contacts.filter { if case .ssh? = $0.address { true } else { false } }
     let others = contacts.filter { if case .ssh? = $0.address { false } else { true } }

@@ -26,9 +26,9 @@ extension PeerAddress {
 
   /// Whether both addresses identify the same place, as far as their text shows.
   ///
-  /// A folder is the same with and without its sealed store, and a bucket with any of its stores. Components `.` and
-  /// `..` of paths are resolved without following links, so the result is only for comparison, and never determines
-  /// where something is read or written.
+  /// A folder is the same place with and without its sealed store, and a bucket is the same place with any of its
+  /// stores. Components `.` and `..` of paths are resolved without following links, so the result is only for
+  /// comparison, and never determines where something is read or written.
   package func isSame(as other: PeerAddress) -> Bool {
     if case .store(let store) = self, case .store(let otherStore) = other, path == nil {
       return store.place == otherStore.place
@@ -103,9 +103,9 @@ extension String {
 /// Whether devices that are met in a sync are admitted to the book.
 package enum Admission {
   case never
-  /// All devices are admitted, even those that a revoked device has let in.
+  /// All devices are admitted, even those that depend on a revoked device.
   case always
-  /// All devices are admitted, except those that a revoked device has let in.
+  /// All devices are admitted, except those that depend on a revoked device.
   case newcomers
   /// The user decides for each device.
   case ask((Device) -> Bool)

@@ -82,8 +82,8 @@ struct PeerExchange {
   /// The store is remembered, so that readable files are never written into the folder. Two devices may each have begun
   /// a store before the other's files arrived. In that case, both devices use the store with the lower id from now on.
   ///
-  /// - Throws: The errors of ``discovered(in:)``. Plain files in a folder with stores might belong to a book that its
-  ///   devices keep sealed.
+  /// - Throws: The errors of ``discovered(in:)``, because plain files next to stores that this device cannot open might
+  ///   disclose a book that its devices keep sealed.
   func resolved(
     _ peer: PeerAddress, knowing contacts: ContactBook
   ) throws(DaybookError) -> PeerAddress {

@@ -5,9 +5,11 @@ import Syncing
 /// Remembers which machines rejected the key of this device at the last attempt to sync with them.
 ///
 /// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. Machines that
-/// are not remembered as peers are left out: they may belong to another book, and this device may never sync with them again.
-/// The notes only serve reports, so they are stored in the read model: if the read model is rebuilt, the next attempt
-/// restores them.
+/// are not remembered as peers are left out: they may belong to another book, and this device might never sync with
+/// them again.
+///
+/// The notes are used only for reports, so they are stored in the read model. If the read model is rebuilt, the next
+/// attempt restores the notes.
 struct RejectionNotes {
   let localDevice: LocalDevice
   let projector: Projector
