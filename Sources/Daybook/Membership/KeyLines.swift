@@ -6,7 +6,7 @@ import Journaling
 /// A key and its only successor belong to one device. All keys are visited once, because a hostile device can admit and
 /// retire thousands of keys.
 struct KeyLines {
-  /// The numbers of each key and of the earlier keys of its device, for keys that were replaced or have replaced others.
+  /// For keys that were replaced or have replaced others, the numbers of each key and of its device's earlier keys.
   ///
   /// Two ranges overlap only if one of the keys is an earlier key of the other.
   private var lines: [PublicKey: ClosedRange<Int>] = [:]

@@ -25,9 +25,9 @@ package struct Revoker {
   ///     to be revoked again.
   /// - Returns: The devices that would be revoked, and the devices that would be kept.
   /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/notAdmitted`` if this device cannot revoke;
-  ///   ``DaybookError/alreadyRevoked(_:by:time:)`` for a device that is already revoked, unless erasures by it are held,
-  ///   because the earlier revocation may have kept them;
-  ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
+  ///   ``DaybookError/alreadyRevoked(_:by:time:)`` for a device that is already revoked, unless erasures by the device
+  ///   are held, because the earlier revocation may have kept them; ``DaybookError/admittedThrough(_:)`` if this device
+  ///   takes part only through events that would not count.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
   ) throws(DaybookError) -> RevocationPlan {

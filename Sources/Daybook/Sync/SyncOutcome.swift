@@ -29,7 +29,7 @@ struct SyncOutcome {
 
   /// What is known of the line over which a session ran.
   struct LineUse {
-    /// The bytes that were sent and received.
+    /// The bytes that were sent and received, and the number of round trips.
     var traffic: Traffic
     /// The address that was dialed, after the name of the host was looked up; nil for programs and callers.
     var reached: Endpoint?
@@ -157,7 +157,7 @@ struct SyncOutcome {
     lineUse = LineUse(traffic: report.traffic)
   }
 
-  /// The number of sent events that the peer has not stored according to its last statement, by log.
+  /// The number of sent events that, according to its last statement, the peer has not stored, by log.
   ///
   /// Logs with branches are omitted, because it is unknown which branch is missing.
   var untaken: [UniqueID: UInt64] {

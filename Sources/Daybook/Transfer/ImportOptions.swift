@@ -4,7 +4,7 @@ package struct ImportOptions: Sendable {
   package var keepsUIDs: Bool
   /// Whether an import stops at the first record that cannot be imported, and writes no records.
   ///
-  /// Records that an interrupted import of the same source has written are kept in this case.
+  /// If the import stops, records that an interrupted import of the same source has written are kept.
   package var isStrict: Bool
 
   package init(keepsUIDs: Bool = true, isStrict: Bool = false) {

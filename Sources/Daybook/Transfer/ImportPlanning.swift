@@ -5,7 +5,7 @@ import Platform
 
 /// An import in progress: the records as they will be, and the commands to write.
 ///
-/// Each decision is made on records that already contain the earlier decisions, which may not be written yet. Events
+/// Each decision is made on records that already contain the earlier decisions, which might not be written yet. Events
 /// are numbered in advance, as the journal will number them. No decision depends on the bytes of the events, so their
 /// hashes are placeholders.
 struct ImportPlanning {
@@ -130,8 +130,8 @@ struct ImportPlanning {
 
   /// Refuses an add that would overwrite a record that the same import added.
   ///
-  /// If an earlier import added the record, the add is a later state of it. If the add only fills empty fields, it
-  /// completes the record.
+  /// An add is accepted if an earlier import added the record, because the add is then a later state of the record. An
+  /// add that only fills empty fields is also accepted, because it completes the record.
   private func refuseReplacing(_ operation: Operation) throws(OperationFault) {
     guard let key = planner.entity(operation.kind, operation.id, in: records),
       key.log == number, key.sequence > start,

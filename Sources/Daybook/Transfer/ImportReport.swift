@@ -119,7 +119,7 @@ extension ImportReport {
 }
 
 extension ImportReport {
-  /// The effect of the main operation of a step on a record that counts; nil if it is already counted.
+  /// The effect to count for the main operation of a step; nil if it is already counted.
   ///
   /// A date of a repeating to-do is not a separate record, so its first change counts as a change of the to-do.
   private mutating func effect(

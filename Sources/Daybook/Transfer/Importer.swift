@@ -19,8 +19,8 @@ package struct Importer {
 
   /// Imports operations, one JSON object per line.
   ///
-  /// An interrupted import can be repeated; repeating a finished import writes nothing. The import is one step for undo,
-  /// unless other commands were written before an interrupted import was repeated.
+  /// An interrupted import can be repeated; repeating a finished import writes nothing. The import is one step for
+  /// undo, unless other commands were written before an interrupted import was repeated.
   package func importOperations(
     _ source: [UInt8], _ options: ImportOptions = ImportOptions()
   ) throws(DaybookError) -> ImportReport {
@@ -37,8 +37,8 @@ package struct Importer {
 
   /// Imports the records that were read from another program's file.
   ///
-  /// An interrupted import can be repeated; repeating a finished import writes nothing. The import is one step for undo,
-  /// unless other commands were written before an interrupted import was repeated.
+  /// An interrupted import can be repeated; repeating a finished import writes nothing. The import is one step for
+  /// undo, unless other commands were written before an interrupted import was repeated.
   ///
   /// - Parameters:
   ///   - file: The records that were read.
@@ -74,10 +74,10 @@ package struct Importer {
 
   /// Imports a source.
   ///
-  /// The import is written in batches, each with a mark of the number of records done. If the import is interrupted,
-  /// the next import of the same source continues after the last batch; without uids, the next import undoes these
-  /// batches and starts over. If the last mark is at the end of the source, nothing is written. A strict import checks
-  /// all records first.
+  /// The import is written in batches, each with a mark that states how many records have been imported. If the import
+  /// is interrupted, the next import of the same source continues after the last batch; without uids, the next import
+  /// undoes these batches and starts over. If the last mark is at the end of the source, nothing is written. A strict
+  /// import checks all records first.
   func take(
     _ source: some ImportSource, digest: Digest, own: UniqueID, steps: [Step],
     _ options: ImportOptions, ends: (() -> OperationEnds)? = nil
@@ -127,7 +127,9 @@ package struct Importer {
     report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
   }
 
-  /// Throws at the first record of a source that cannot be imported, planned as if a step had not been written.
+  /// Throws an error for the first record of a source that cannot be imported.
+  ///
+  /// The import is planned as if the given step had not been written.
   private func check(
     _ source: some ImportSource, without step: Step, own: UniqueID, _ options: ImportOptions,
     _ ends: (() -> OperationEnds)?

@@ -11,7 +11,8 @@ struct UndoDependents {
   let causality: Causality
   /// The facts of the undone commands.
   let facts: [Fact]
-  /// The facts of the commands that the undone commands go back to; for a redo, the commands that it has brought back.
+  /// The facts of the commands that the undone commands go back to; for a redo, the commands that the redo brought
+  /// back.
   let origins: [Fact]
   /// Whether an event counts as written by another device.
   let isOther: (EventKey) -> Bool

@@ -142,7 +142,7 @@ package enum UndoScope: Sendable {
   ///
   /// The name is the device, a colon and the number of the event. For this device, the number alone is enough.
   case command(String)
-  /// The steps that a device, or one of its logs or branches, began at or after a given time, by the clock of the device.
+  /// The steps that a device, or one of its logs or branches, began at or after a given time, by the device's clock.
   case device(String, since: Int64)
 }
 

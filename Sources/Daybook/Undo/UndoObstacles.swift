@@ -17,7 +17,7 @@ package struct EditSince: Sendable {
 
 /// A record that an undo would delete although a later event depends on it.
 package struct Dependence: Hashable, Sendable {
-  /// A record that has this record as its list or question, or an edit by another device.
+  /// A record that has this record as its list, question or parent, or an edit by another device.
   package struct Dependent: Hashable, Sendable {
     package var kind: Kind
     package var id: UniqueID

@@ -62,7 +62,7 @@ struct UndoReader {
     return (fold, facts, restores)
   }
 
-  /// The facts of logs whose numbers only the fold has shown to be needed.
+  /// The facts of logs that only the fold has shown to be needed.
   private func facts(
     of logs: Set<UInt32>, knowing posting: Posting
   ) throws(DaybookError) -> [Fact] {

@@ -351,7 +351,7 @@ extension Found {
 }
 
 extension String {
-  /// The beginning of a title that is too long for a sentence.
+  /// The title, cut off if it is too long for a sentence.
   fileprivate var shortened: String {
     let most = 40
     return count > most ? prefix(most) + "…" : self

@@ -8,8 +8,8 @@ extension Device {
     return "\(listed.visible) (\(fingerprint.joined(separator: "-")))"
   }
 
-  /// Text that distinguishes the log from others: its name in quotation marks and, for one of several logs, the number
-  /// of events and the time of the last event.
+  /// Text that distinguishes a log from others: the name of a branch; for any other log, its name or id, the number of
+  /// its events, and the time of the last event.
   var logWords: String {
     if branch != nil { return "'\(listedName.visible)'" }
     let last = lastWritten.map { ", the last at \(Instant.text($0))" } ?? ""

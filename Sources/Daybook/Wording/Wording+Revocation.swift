@@ -2,7 +2,7 @@ import Platform
 import Wording
 
 extension Told {
-  /// The report if this device may not decide about devices.
+  /// The report if this device cannot admit, revoke or rename devices.
   static var notAdmitted: Told {
     Told(
       "not-admitted", .refused,
