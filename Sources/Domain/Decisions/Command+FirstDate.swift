@@ -3,7 +3,7 @@ extension Command {
   ///
   /// If the command sets no due date, the to-do keeps its due date if the rule can fall on it; otherwise the to-do is
   /// due on the first day, today or later, on which the rule can fall. The rule has no end unless the command sets one,
-  /// and it has no SKIP if none of its months lacks a day.
+  /// and it keeps SKIP only if one of its months can lack the day.
   ///
   /// - Parameters:
   ///   - fields: The fields that the command writes.

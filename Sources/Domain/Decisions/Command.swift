@@ -1,7 +1,7 @@
 /// A change to the book that a user or an importer requests.
 package enum Command: Sendable {
   case add(Kind, [Field: Value], source: Source? = nil)
-  /// Adds a list and a to-do in it.
+  /// Adds a list, and a to-do on it.
   case addTodoInNewList([Field: Value], listName: String, colour: Int64? = nil)
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
@@ -60,7 +60,8 @@ package enum Command: Sendable {
 extension Command {
   /// The dates that an edit of a repeating to-do changes.
   package enum EditScope: Sendable {
-    /// Times change the current occurrence, and all other fields change the series.
+    /// The due date, its time and zone, and the start change only the current occurrence; other fields change the
+    /// series.
     case automatic
     /// All fields change the current occurrence.
     case occurrence
@@ -160,13 +161,13 @@ extension Command {
     if let list { fields[Field.Todo.list] = .reference(list) }
   }
 
-  /// The day that is the given number of days before the due date of a to-do after an edit.
+  /// The day that is the given number of days before the due date that a to-do has after an edit.
   ///
   /// - Parameters:
   ///   - days: The number of days.
   ///   - fields: The fields that the edit writes.
   ///   - before: The due date before the edit.
-  /// - Returns: The day; nil if there is no due date to count from.
+  /// - Returns: The day; nil if it cannot be counted back from the due date.
   package static func day(
     _ days: Int, beforeDueIn fields: [Field: Value], orBefore before: CivilDate?
   ) -> CivilDate? {

@@ -40,7 +40,7 @@ extension Command {
     }
   }
 
-  /// The entities to which the draft refers.
+  /// The entities to which the command refers.
   fileprivate var named: [EventKey] {
     switch self {
     case .add(_, let fields, _), .addTodoInNewList(let fields, _, _):

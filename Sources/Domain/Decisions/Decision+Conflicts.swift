@@ -27,7 +27,7 @@ func settle(
     let drafts = try edit(document, [field: shelf.standing(write.value)], on: shelf)
     let isTick = document.kind == .todo && field == Field.Todo.done
     guard isTick, write.value == .boolean(true) else { return drafts }
-    // Without an explicit time, the time of the settling would count as the time of completion.
+    // Without an explicit time, the time at which the conflict is settled would count as the time of completion.
     let given =
       alternative == 0
       ? shelf.write(of: Field.Todo.completedAt, by: event, in: document)?.value : nil

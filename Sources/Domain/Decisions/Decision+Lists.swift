@@ -1,4 +1,4 @@
-/// The events that add a list and a to-do in it.
+/// The events that add a list, and a to-do on it.
 func addTodo(
   _ fields: [Field: Value], inNewList name: String, _ colour: Int64?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

@@ -134,7 +134,7 @@ private func reopen(
 }
 
 /// The edits that let an ended series continue; nil if the series has not ended, or if one of its slots was closed
-/// after that.
+/// after it ended.
 ///
 /// The series gets back the end that it had previously, or no end if it had none.
 private func continueSeries(

@@ -10,7 +10,7 @@
 ///   - fields: The fields of the command.
 ///   - document: The document; nil if the command adds it.
 ///   - schema: The kind of the document.
-/// - Returns: The writes to registers of tags; sorted.
+/// - Returns: The writes to registers of tags, sorted by field.
 /// - Throws: ``Refusal`` if a tag is too long or the document would have too many.
 func takeTags(
   from fields: inout [Field: Value], of document: Document?, _ schema: KindSchema

@@ -257,7 +257,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
   }
 
-  /// The document without the command to which an entity belongs.
+  /// The document to which an entity belongs in the records without the command.
   ///
   /// For an entity that the command added, the result is the document of the first other member that has such a
   /// document.

@@ -16,7 +16,7 @@ package struct LaterEdit: Hashable, Sendable {
 extension Records {
   /// The values, shown or in conflict, that others wrote to the command's fields with knowledge of the command.
   ///
-  /// For a record that the command added, each field counts. Quiet fields and deleted records do not count.
+  /// For a record that the command added, every field counts. Quiet fields and deleted records do not count.
   ///
   /// - Parameters:
   ///   - facts: The events of the command.

@@ -19,7 +19,7 @@ package enum Refusal: Error, Hashable, Sendable {
   /// The field cannot be empty.
   case required(Kind, Field)
   case badValue(Kind, Field, ValueFault)
-  /// The field would count from a due date, but the to-do has no due date, or one that is too early.
+  /// The field is counted back from the due date, but the to-do has no complete due date, or one that is too early.
   case noDayBeforeDue(Field)
   /// The field refers to a record of a different kind.
   case badReference(Kind, Field, found: Kind)

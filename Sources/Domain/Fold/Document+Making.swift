@@ -65,7 +65,7 @@ extension Document {
 
   /// The title of the series that the fields of an occurrence name.
   ///
-  /// The document of the series is not made to obtain the title, because in a book written by another program, two
+  /// The title is found without the document of the series, because in a book written by another program, two
   /// occurrences can name each other as their series.
   private static func seriesTitle(_ fields: [Shown], _ joined: JoinedEntities) -> String? {
     let owner = fields.first { $0.field == .owner }?.value.reference

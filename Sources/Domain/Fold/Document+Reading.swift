@@ -59,14 +59,14 @@ extension Document {
       .survivors.first
   }
 
-  /// The writes that make the document show exactly the given tags; sorted.
+  /// The writes that make the document show exactly the given tags, sorted by field.
   ///
   /// A tag that is shown with the same text is not written.
   package func tagWrites(for wanted: [String]) -> [Write] {
     var missing = Dictionary(
       wanted.map { (Tag.key(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     var writes: [Field: Value] = [:]
-    // Another program may have computed another number for a tag.
+    // Another program may have computed a different number for a tag.
     var registers: [[UInt8]: [Field]] = [:]
     for shown in fields[fields.firstPlace(isAfter: { $0.field > .last })...] {
       if let text = shown.value.tagText {

@@ -21,7 +21,7 @@ package struct Document: Hashable, Sendable {
   package struct Dispute: Hashable, Sendable {
     package let delete: Mark
     package let giver: Mark
-    /// Whether an undo has reopened the conflict; if so, the two events may not be those that were originally in
+    /// Whether an undo has reopened the conflict; if so, the two events might not be those that were originally in
     /// conflict.
     package let isReopened: Bool
   }

@@ -89,7 +89,7 @@ package struct Entity: Hashable, Sendable {
   package var birth: Birth?
   /// The writes, sorted by field, then by log, with at most one write to a field for each log.
   package var writes: [Stored] = []
-  /// The last event of each log that gave life: an edit, a restore, or a child whose parent is the entity; sorted.
+  /// For each log, the last event that gave life: an edit, a restore, or a child whose parent is the entity; sorted.
   ///
   /// For logs in ``Causality/logsWithExceptions``, all such events are kept, because an event that saw a later giver
   /// need not have seen an earlier giver.
