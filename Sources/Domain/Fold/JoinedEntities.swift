@@ -130,7 +130,7 @@ extension JoinedEntities {
     entities[key].flatMap { home(of: $0) }?.isAlive ?? false
   }
 
-  /// The living documents that live aliases join with an entity, each with the events that joined them.
+  /// The living documents that live aliases join with an entity, each with the events that made the join.
   ///
   /// A document is identified by the member under which it is shown.
   func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {

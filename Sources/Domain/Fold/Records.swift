@@ -37,7 +37,7 @@ package struct Records: Sendable {
   /// The maximum number of events to reserve space for; beyond this number, growth costs little in comparison.
   private static let mostReserved = 1 << 21
 
-  /// Folds a set of facts, with pasts from the whole set that they belong to.
+  /// Folds facts, with the pasts of the whole set to which the facts belong.
   package static func fold(_ facts: some Sequence<Fact>, causality: Causality) -> Records {
     var records = Records(causality: causality)
     for fact in facts { records.absorb(fact) }
@@ -181,7 +181,7 @@ extension Records {
     joined.home(of: entity)
   }
 
-  /// The living documents that live aliases join with an entity, each with the events that joined them.
+  /// The living documents that live aliases join with an entity, each with the events that made the join.
   ///
   /// A document is identified by the member under which it is shown.
   package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {

@@ -33,7 +33,8 @@ package struct EntityTable: Sendable {
 
   /// The entities, in the order in which they were first mentioned.
   ///
-  /// At the start of a process, the runtime takes 130 µs to find the type of a result that is `some Collection`.
+  /// The type is stated, because the runtime takes 130 µs at the start of a process to find the type of a result that
+  /// is `some Collection`.
   package var values: LazyMapSequence<Range<Int>, Entity> { rows.indices.lazy.map(entity) }
 
   package subscript(key: EventKey) -> Entity? {
