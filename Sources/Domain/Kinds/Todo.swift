@@ -36,8 +36,8 @@ package struct Todo: Sendable {
   /// Whether the to-do is done or cancelled.
   package var isClosed: Bool { isDone || isCancelled }
 
-  /// Whether a to-do is hidden on the given day, because its start is later and the day, month or year in which it is
-  /// due has not begun.
+  /// Whether a to-do is hidden on the given day, because its start is later, and the day, month or year in which it is
+  /// due, if any, has not begun.
   package static func isHidden(start: CivilDate?, due: CivilDate?, on day: CivilDate) -> Bool {
     guard let start, start > day else { return false }
     return due.map { $0 > day } ?? true

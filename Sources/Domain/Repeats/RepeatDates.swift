@@ -1,7 +1,8 @@
-/// The dates of a rule from an anchor, which are the slots of a series.
+/// The dates of a rule, counted from an anchor.
 ///
-/// The anchor is the first date, whether or not it fits the rule. Each date is computed, month by month, from the
-/// anchor rather than from the date before it, so the cost of a query does not depend on the age of the series.
+/// They are the slots of a series, unless its rule counts from the day of closing. The anchor is the first date,
+/// whether or not it fits the rule. Each date is computed, month by month, from the anchor rather than from the date
+/// before it, so the cost of a query does not depend on the age of the series.
 package struct RepeatDates: Sequence, Sendable {
   package let rule: RepeatRule
   package let anchor: CivilDate
@@ -60,8 +61,8 @@ package struct RepeatDates: Sequence, Sendable {
 // MARK: Queries without an anchor
 
 extension RepeatRule {
-  /// The first day on or after the given day on which the rule can fall, regardless of its interval; this is the anchor
-  /// of a to-do without a due date.
+  /// The first day on which the rule can fall, from the given day on and regardless of the rule's interval; this is the
+  /// anchor of a to-do without a due date.
   package func firstDate(from day: CivilDate) -> CivilDate? {
     RepeatDates(self, anchor: day)?.firstInAnyPeriod(from: day)
   }
@@ -78,8 +79,8 @@ extension RepeatRule {
   ///   - given: The due date that the command sets, if it sets one.
   ///   - present: The present due date of the to-do; it is kept if the rule can fall on it.
   ///   - today: The day from which to search for a date otherwise; nil if it is unknown.
-  /// - Returns: The date.
-  /// - Throws: ``Refusal`` if the date lacks its year, month or day, or if there is no date.
+  /// - Returns: The due date.
+  /// - Throws: ``Refusal`` if the given date lacks its year, month or day, or if there is no date to return.
   package func firstDue(
     given: CivilDate?, present: CivilDate?, today: CivilDate?
   ) throws(Refusal) -> CivilDate {
@@ -115,7 +116,8 @@ extension RepeatDates {
     let last = Swift.min(MonthDays.last, index + 4_800 * rule.interval)
     while let found = aligned(from: index), found <= last {
       index = found + 1
-      // Without this limit, the search would take much longer for a rule that does not fall on any day.
+      // Other months are skipped here, because the search would otherwise take much longer for a rule that does not
+      // fall on any day.
       guard rule.months.isEmpty || rule.months.contains(found % 12 + 1) else { continue }
       let month = MonthDays(index: found)
       let days = days(in: month) & month.from(day)

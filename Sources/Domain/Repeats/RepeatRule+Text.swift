@@ -139,7 +139,7 @@ private struct Parts {
     let rule = try RepeatRule(
       frequency, interval: interval, months: months, monthDays: monthDays, days: days, count: count,
       skipsBackward: skipsBackward, basis: basis, keepsMissed: keepsMissed)
-    // The first day of the week matters only here; it makes no difference to other rules.
+    // The first day of the week makes no difference to other rules.
     let mattersWhenWeekStarts = frequency == .weekly && interval > 1 && !days.isEmpty
     if weekStart != "MO", mattersWhenWeekStarts { throw .badValue("WKST", weekStart) }
     return rule

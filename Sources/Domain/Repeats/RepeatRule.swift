@@ -33,7 +33,7 @@ package struct RepeatRule: Hashable, Sendable {
 
   package let frequency: Frequency
   package let interval: Int
-  /// The months in which dates fall, ascending; empty for all months.
+  /// The months in which dates fall, ascending; empty if the rule names none.
   package let months: [Int]
   /// The days of the month, ascending, followed by the days that count from its end: `1, 15, -2, -1`.
   package let monthDays: [Int]

@@ -4,7 +4,7 @@ package import Bytes
 ///
 /// The caller makes a series for each living to-do that has a readable rule, a complete due date and no owner.
 package struct Series: Sendable {
-  /// How an occurrence ended.
+  /// How and when an occurrence was closed.
   package struct Closing: Hashable, Sendable {
     package enum Kind: Int, Sendable {
       case skipped = 0
@@ -62,8 +62,8 @@ package struct Series: Sendable {
   package private(set) var until: CivilDate?
   /// The field with the last day on which the rule may fall.
   package static let endField = Field.Todo.until
-  /// The completion that a program without support for occurrences wrote to the series itself; it closes the first
-  /// slot.
+  /// The closing that a program without support for occurrences wrote to the series itself; it closes the first slot,
+  /// unless an occurrence is stored for that slot.
   package let closing: Closing?
   package let dates: RepeatDates
   /// The number of days from a slot to its due date: 0 unless the rule counts from the start.
@@ -107,8 +107,8 @@ package struct Series: Sendable {
     startDistance.flatMap { slot.adding(days: $0) }
   }
 
-  /// The first date that follows a day of closing and is not before another day, for a rule that counts from the day of
-  /// closing.
+  /// The first date that is later than a day of closing and not before another day, for a rule that counts from the day
+  /// of closing.
   func dateAfter(closing day: CivilDate, notBefore earliest: CivilDate) -> CivilDate? {
     guard let dates = RepeatDates(rule.endless, anchor: day), let morrow = day.adding(days: 1)
     else { return nil }

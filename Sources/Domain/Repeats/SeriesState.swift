@@ -9,11 +9,13 @@ package struct SeriesState: Sendable {
   /// The stored data about a slot, from all documents that have it.
   package struct Stored: Sendable {
     package let slot: CivilDate
-    /// The documents, in the order of their ids; empty if the series itself is marked as done.
+    /// The documents, in the order of their ids; empty if the slot was closed by a write to the series itself.
     package fileprivate(set) var keys: [EventKey]
     /// How the slot was closed; nil if it is open.
     package fileprivate(set) var closing: Series.Closing.Kind?
-    /// The day of closing, the latest if there are several; the due date of the slot if no day is stored.
+    /// The day of closing, the latest if there are several; nil if the slot is open.
+    ///
+    /// A closing without a stored day counts for the due date of the slot.
     package fileprivate(set) var closedOn: CivilDate?
     package fileprivate(set) var due: CivilDate?
     package fileprivate(set) var start: CivilDate?

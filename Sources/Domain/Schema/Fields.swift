@@ -71,7 +71,7 @@ extension Field {
 // An event can give a field several values at once; an undo does this to reopen a conflict.
 
 extension Field {
-  /// The numbers of fields other than tags are below this number; from this number to ``last``, they stand for
+  /// The numbers of fields other than tags are below this number; the numbers from it to ``last`` stand for
   /// alternatives.
   private static let span: Int64 = 256
   /// The maximum number of values that an event gives a field in addition to the first.

@@ -6,7 +6,7 @@ package enum Schema {
   /// without this knowledge is folded again.
   package static let version: Int64 = 5
 
-  /// The largest values that a command may write.
+  /// The largest values that a command can write.
   ///
   /// A larger value in a log is not refused, but the fold ignores it; see ``ValueBounds``.
   package enum Limit {
@@ -208,7 +208,7 @@ package struct FieldSchema: Sendable {
   package let isRequired: Bool
   /// Whether the field shows its latest write and never conflicts.
   package let isQuiet: Bool
-  /// Whether only the event that adds an entity may write it.
+  /// Whether only the event that adds an entity can write the field.
   package let isFixed: Bool
   /// The value that a missing value stands for.
   package let valueWhenAbsent: Value

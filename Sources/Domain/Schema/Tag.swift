@@ -7,7 +7,7 @@ internal import Crypto
 /// Tags with the same key are one tag. The field number of a tag is computed from the key, so devices that add or
 /// remove different tags write to different registers and never conflict.
 package enum Tag {
-  /// The key of a tag, which is its text in NFC and then with full case folding (statuses C and F of Unicode).
+  /// The key of a tag: its text, converted to NFC and then by full case folding (statuses C and F of Unicode).
   ///
   /// Both steps are stable for characters that are assigned. A text with a character that Unicode 15.0 does not assign
   /// is its own key, so devices with different versions of Unicode agree.
@@ -48,8 +48,10 @@ package enum Tag {
     return sorted(noting(lists.joined(), in: texts) { !settled.contains(Field(tagKey: $0)) })
   }
 
-  /// The value of a tag's register, chosen from its survivors, highest stamp first; a text wins over `false`, and
-  /// `false` over everything else, so a tag that was added and removed concurrently remains.
+  /// The value of a tag's register, chosen from its survivors, which are sorted with the highest stamp first.
+  ///
+  /// A text wins over `false`, and `false` over everything else, so a tag that was added and removed concurrently
+  /// remains.
   static func standing(among survivors: [Value]) -> Value {
     survivors.first { $0.tagText != nil } ?? survivors.first { $0 == .boolean(false) }
       ?? survivors.first ?? .null
@@ -83,8 +85,8 @@ package enum Tag {
 
   /// The full case folding of a character.
   ///
-  /// The standard library has no table of case foldings. Except for the characters below, the folding is the lower case
-  /// of the upper case.
+  /// The standard library has no table of case foldings. Except for the characters below, the folding of a character is
+  /// the lower case of its upper case.
   private static func folded(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     // The dotless i, whose upper case is that of i.
@@ -110,9 +112,9 @@ package enum Tag {
 }
 
 extension Field {
-  /// The first number of a tag.
+  /// The smallest number that a tag can have.
   private static let firstTag: Int64 = 65_536
-  /// The number after the numbers of tags; a tag's number contains 48 bits of a digest.
+  /// The number after the largest number that a tag can have; a tag's number contains 48 bits of a digest.
   private static let endOfTags = firstTag + 1 << 48
 
   /// The register of the tag with the given text.

@@ -12,7 +12,7 @@ extension CivilDate {
   package init?(epochDay: Int) {
     guard (-Self.daysBeforeEpoch...2_932_896).contains(epochDay) else { return nil }
     let days = epochDay + Self.daysBeforeEpoch
-    // There are 146,097 days in 400 years. The quotient is never too small, and is too large by at most one.
+    // There are 146,097 days in 400 years. The estimated year is never too late, and is too early by at most one.
     var year = days * 400 / 146_097 + 1
     while Self.daysBefore(year: year) > days { year -= 1 }
     while year < Self.years.upperBound, Self.daysBefore(year: year + 1) <= days { year += 1 }

@@ -3,7 +3,7 @@
 extension Draw {
   /// The smallest number that is not drawn again.
   ///
-  /// The number of values from this value to the largest is a multiple of the total.
+  /// The count of numbers from this number to the largest is a multiple of the total.
   package var firstFairNumber: UInt64 { Self.firstFairNumber(total: total) }
 
   static func firstFairNumber(total: UInt64) -> UInt64 { (0 &- total) % total }

@@ -37,7 +37,7 @@ package struct Draw: Hashable, Sendable {
   // The probability of a rejection is less than 1/2, so fair dice practically never reach the limit.
   private static let throwLimit = 1024
 
-  /// Draws an entry; throws if the weights sum to 0 or to more than 64 bits.
+  /// Draws an entry; throws if the sum of the weights is 0 or exceeds 64 bits.
   package init(_ entries: [Entry], dice: () -> UInt64) throws(DrawError) {
     let total = try Self.total(of: entries)
     var thrown = [dice()]
@@ -78,7 +78,7 @@ package struct Draw: Hashable, Sendable {
     return total
   }
 
-  /// Whether a number is below 2^64 mod total; the number of values that are not below it is a multiple of the total.
+  /// Whether a number is below 2^64 mod total; the count of numbers that are not below it is a multiple of the total.
   private static func isRejected(_ number: UInt64, total: UInt64) -> Bool {
     number < firstFairNumber(total: total)
   }

@@ -8,7 +8,7 @@ package enum ForeignProperties {
   /// The name, without the format's name in front, of the property with the states of the record in other books.
   package static let knownName = "known"
 
-  /// Whether a name, without its format and without leading equals signs, is the name of a state.
+  /// Whether a name without its format, apart from any leading equals signs, is the name of a state.
   package static func isState(_ name: some StringProtocol) -> Bool {
     let bare = name.drop { $0 == "=" }
     return bare == baseName || bare == knownName

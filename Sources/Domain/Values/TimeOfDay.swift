@@ -18,7 +18,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
     self.minute = hour * 60 + minute
   }
 
-  /// The time as `17:00`, with two digits each.
+  /// The time in the form `17:00`, with two digits for the hour and two for the minute.
   package var text: String {
     let (hour, minute) = minute.quotientAndRemainder(dividingBy: 60)
     return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"

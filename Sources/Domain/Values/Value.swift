@@ -1,7 +1,7 @@
 /// The value of a field, as an event encodes it.
 ///
 /// The encoding determines only the form. The field's ``FieldType`` determines what an integer means, such as a weight,
-/// a date or an instant. A value whose form the type does not know is kept but not shown.
+/// a date or an instant. A value whose form the type does not allow is kept but not shown.
 package enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)
