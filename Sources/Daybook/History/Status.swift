@@ -37,7 +37,7 @@ package struct Status: Sendable {
   package var held: UInt64
   /// The usage and the quota of each other device.
   package var usage: [DeviceUsage]
-  /// The amount that this device has written, which other devices compare with the quota that they allow it.
+  /// The amount that this device has written, which other devices compare with their quotas for this device.
   package var ownAmount: Quota
   /// The names of devices whose logs have forked, except those whose keys are revoked.
   package var forked: [String] { Device.forked(devices) }

@@ -147,7 +147,7 @@ package struct StatusReader {
     return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
   }
 
-  /// Returns the amount that this device has written, which other devices compare with the quota that they allow it.
+  /// Returns the amount that this device has written, which other devices compare with their quotas for this device.
   package func ownAmount() throws(DaybookError) -> Quota {
     let ledger = try projector.posting().ledger
     return quotas.ownAmount(try trustReader.trust(by: ledger), ledger)

@@ -15,7 +15,7 @@ package struct SeriesState: Sendable {
     package fileprivate(set) var closing: Series.Closing.Kind?
     /// The day of closing, the latest if there are several; nil if the slot is open.
     ///
-    /// A closing without a stored day counts for the due date of the slot.
+    /// A closing without a stored day counts as a closing on the due date of the slot.
     package fileprivate(set) var closedOn: CivilDate?
     package fileprivate(set) var due: CivilDate?
     package fileprivate(set) var start: CivilDate?

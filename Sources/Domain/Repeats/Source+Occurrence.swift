@@ -5,7 +5,7 @@ extension Source {
   /// The importer whose records are occurrences of repeating to-dos.
   package static let seriesImporter: UInt64 = 9
 
-  /// The source of an occurrence, which the first write to it assigns.
+  /// The source that the first write to an occurrence assigns to it.
   ///
   /// The source is computed from the series and the slot, so occurrences that two devices add for the same slot become
   /// one document.

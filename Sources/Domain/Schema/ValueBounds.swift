@@ -3,7 +3,7 @@ internal import Bytes
 /// The size limits of values; commands do not write larger values, and the fold ignores such values.
 ///
 /// The limits depend on the field number and the form of the value, but not on the kind. An edit is therefore judged in
-/// the same way before and after the add of its entity is known, and by a reader that does not know the kind.
+/// the same way whether or not the add of its entity is known, and whether or not the reader knows the kind.
 package enum ValueBounds {
   /// Whether the fold accepts a write.
   ///

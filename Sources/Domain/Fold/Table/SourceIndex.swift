@@ -1,8 +1,8 @@
 /// The entities of each kind and source.
 ///
 /// For the first entity of each name, the index is a hash table of places and half hashes; the names themselves are
-/// read from the table of entities. A dictionary would store each name a second time, which accounts for most of the
-/// cost of filling it. Only the few names that several entities share are in a dictionary.
+/// read from the table of entities. A dictionary would store each name a second time, and these copies would account
+/// for most of the cost of filling the dictionary. Only the few names that several entities share are in a dictionary.
 struct SourceIndex: Sendable {
   /// The kind of an entity, and its source.
   struct Name: Hashable {
