@@ -312,8 +312,7 @@ extension Oracle {
     guard isOpen,
       let delete = (others.isEmpty ? deletes : others).max(by: precedesAsMark)
     else { return nil }
-    let givers = givers(member).filter { $0.log != delete.log }
-    let giver = (givers.isEmpty ? self.givers(member) : givers).max(by: precedesAsMark)
+    let giver = givers(member).filter { $0.log != delete.log }.max(by: precedesAsMark)
     return giver.map { [delete, $0] }
   }
 

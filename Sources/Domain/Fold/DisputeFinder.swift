@@ -33,19 +33,32 @@ struct DisputeFinder {
     return Self(members, settledBy: aliases, causality).latest()
   }
 
+  /// A delete and a giver of one member.
+  private struct Pair {
+    let member: EventKey
+    let delete: Mark
+    let giver: Mark
+    let isReopened: Bool
+  }
+
   private func latest() -> Document.Dispute? {
-    let disputes = members.compactMap { latest(in: $0) ?? reopened(in: $0) }
-    return disputes.max { left, right in
+    let pairs = members.compactMap { latest(in: $0) ?? reopened(in: $0) }
+    let shown = pairs.max { left, right in
       let deletes = (causality.stamp(of: left.delete), causality.stamp(of: right.delete))
       if deletes.0 != deletes.1 { return deletes.0 < deletes.1 }
       return causality.stamp(of: left.giver) < causality.stamp(of: right.giver)
+    }
+    return shown.map { pair in
+      Document.Dispute(
+        delete: pair.delete, giver: pair.giver, members: pairs.map(\.member),
+        isReopened: pair.isReopened)
     }
   }
 
   /// Finds the latest delete with a concurrent giver such that no settler has seen both.
   ///
   /// A delete that a keeper has seen was taken back and does not count.
-  private func latest(in member: Entity) -> Document.Dispute? {
+  private func latest(in member: Entity) -> Pair? {
     let deletes = causality.latest(member.deletes, count: Schema.Limit.disputedMarks)
       .filter { observers(of: $0.key, among: keepers) == 0 }
     guard !deletes.isEmpty else { return nil }
@@ -55,7 +68,7 @@ struct DisputeFinder {
       let seers = observers(of: delete.key, among: settlers)
       for (giver, others) in zip(givers, heirs)
       where seers & others == 0 && causality.areConcurrent(delete.key, giver.key) {
-        return Document.Dispute(delete: delete, giver: giver, isReopened: false)
+        return Pair(member: member.key, delete: delete, giver: giver, isReopened: false)
       }
     }
     return nil
@@ -63,23 +76,19 @@ struct DisputeFinder {
 
   /// The delete and the giver of a dispute that an undo reopened; nil if settlers have seen every such undo.
   ///
-  /// The undo and the event that it took back are in one log, so a delete from another log is preferred. Likewise, a
-  /// giver from a log other than the log of the delete is preferred.
-  private func reopened(in member: Entity) -> Document.Dispute? {
+  /// The undo and the event that it took back are in one log, so a delete from another log is preferred. The giver comes
+  /// from a log other than that of the delete, because a log is never in conflict with itself.
+  private func reopened(in member: Entity) -> Pair? {
     let undos = member.writes(of: .disputed).filter { $0.value == .boolean(true) }
     guard undos.contains(where: { observers(of: $0.key, among: settlers) == 0 }) else { return nil }
     let others = member.deletes.filter { delete in
       !undos.contains { $0.key.log == delete.key.log }
     }
-    guard let delete = latest(others, otherwise: member.deletes) else { return nil }
+    guard let delete = causality.latest(others.isEmpty ? member.deletes : others, count: 1).first
+    else { return nil }
     let givers = member.lifeGivers.filter { $0.key.log != delete.key.log }
-    guard let giver = latest(givers, otherwise: member.lifeGivers) else { return nil }
-    return Document.Dispute(delete: delete, giver: giver, isReopened: true)
-  }
-
-  /// The latest of the preferred marks or, if there are none, of all marks.
-  private func latest(_ preferred: [Mark], otherwise all: [Mark]) -> Mark? {
-    causality.latest(preferred.isEmpty ? all : preferred, count: 1).first
+    guard let giver = causality.latest(givers, count: 1).first else { return nil }
+    return Pair(member: member.key, delete: delete, giver: giver, isReopened: true)
   }
 
   /// The observers that have seen an event, as a bit set.

@@ -21,6 +21,8 @@ package struct Document: Hashable, Sendable {
   package struct Dispute: Hashable, Sendable {
     package let delete: Mark
     package let giver: Mark
+    /// The members that are each in dispute on their own, in the order of the document's members.
+    package let members: [EventKey]
     /// Whether an undo has reopened the conflict; if so, the two events might not be those that were originally in
     /// conflict.
     package let isReopened: Bool

@@ -7,7 +7,7 @@ package enum TableSchema {
   ///
   /// Increment this version with every change. A file with a different version is built again from the logs, not
   /// migrated.
-  package static let schemaVersion: Int64 = 20
+  package static let schemaVersion: Int64 = 21
 
   /// The version that a file stores: the version of the tables and the version of the domain's schema.
   ///

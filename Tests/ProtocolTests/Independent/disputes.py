@@ -59,8 +59,10 @@ class Disputes:
         if deletes and any(not self.is_settled(each) for each in undos):
             logs = [each.log for each in undos]
             delete = max([each for each in deletes if each.log not in logs] or deletes, key=stamp)
-            giver = max([each for each in givers if each.log is not delete.log] or givers, key=stamp)
-            yield stamp(delete), stamp(giver), delete, giver, ", reopened"
+            others = [each for each in givers if each.log is not delete.log]
+            if others:
+                giver = max(others, key=stamp)
+                yield stamp(delete), stamp(giver), delete, giver, ", reopened"
 
     def shown(self):
         """The dispute that is shown, in words."""
