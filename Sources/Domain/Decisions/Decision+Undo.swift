@@ -86,10 +86,14 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   /// The drafts in order, with the fields and lives left unchanged and the conflicts that are open again.
   ///
   /// Restores come first and deletes last, so that no edit is written to a deleted document. An edit gives life to the
-  /// member that it is written to, so if the document must end up dead, that member is also deleted.
+  /// member that it is written to, so if the document must end up dead, that member is also deleted. Among the edits,
+  /// those that reopen a dispute come last, because every later edit of the document would settle the dispute.
   var undoing: Undoing {
     let deletes = deletes.union(doomed.intersection(edits.keys))
-    let edits = edits.sorted { $0.key < $1.key }.map { key, values in
+    let edits = edits.sorted { left, right in
+      let isReopening = (left.value[.disputed] != nil, right.value[.disputed] != nil)
+      return isReopening.0 == isReopening.1 ? left.key < right.key : isReopening.1
+    }.map { key, values in
       let writes = values.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
       return Draft(.edit, .entity(key), writes)
     }
@@ -285,12 +289,13 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   ///
   /// - Returns: Whether there was such a conflict.
   private mutating func reopenLife(of key: EventKey, in document: Document) -> Bool {
-    guard document.deleteAgainstEdit == nil, let home = home(of: key, in: document),
-      home.deleteAgainstEdit != nil
+    guard document.deleteAgainstEdit == nil,
+      let dispute = home(of: key, in: document)?.deleteAgainstEdit
     else { return false }
-    // A member that has never been deleted cannot be in dispute.
+    // Only the members that were in dispute are again. Another member may have been deleted by this command alone, and
+    // would remain in dispute with nobody once it is separated.
     for member in companions(of: key, in: document, for: [.disputed])
-    where !(now.entity(of: member)?.deletes.isEmpty ?? true) {
+    where dispute.members.contains(member) {
       edits[member, default: [:]][.disputed] = .boolean(true)
       note(Undoing.Reopened(document, nil, []))
     }

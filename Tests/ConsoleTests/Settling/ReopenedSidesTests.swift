@@ -63,6 +63,45 @@ struct ReopenedSidesTests {
     )
   }
 
+  /// Creates two joined to-dos, and deletes one of them on the phone, which has not seen the join.
+  private func joined(deleting title: String) throws -> Stage {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Mop")
+    stage.meet()
+    _ = stage.answer("merge", "Sweep", "Mop")
+    _ = stage.answer("edit", "Sweep", "--note", "stairs")
+    _ = stage.answer("-C", "phone", "delete", title)
+    stage.meet()
+    return stage
+  }
+
+  @Test
+  func `Reopened conflict: a record that only the undone command deleted has none once separated`()
+    throws
+  {
+    let stage = try joined(deleting: "Mop")
+    let open = stage.answer("conflicts")
+    #expect(open.contains("keep or delete"))
+    _ = stage.answer("resolve", "Sweep", "--take", "delete")
+    _ = stage.answer("undo")
+    #expect(stage.answer("conflicts") == open)
+    _ = stage.answer("undo", "2")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+    stage.meet()
+    #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
+  }
+
+  @Test func `Reopened conflict: the undo of an edit of joined records reopens it`() throws {
+    let stage = try joined(deleting: "Sweep")
+    let open = stage.answer("conflicts")
+    #expect(open.contains("keep or delete"))
+    _ = stage.answer("edit", "Sweep", "--title", "Dust")
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
+    #expect(stage.answer("undo").contains(" is in conflict again, "))
+    #expect(stage.answer("conflicts") == open)
+  }
+
   @Test func `Reopened conflict: a past state names the authors of both values`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--note", "stairs")
