@@ -103,7 +103,7 @@ struct TailWriter {
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
   }
 
-  /// Returns a tail's open file, which is the file of the latest append or a newly opened file.
+  /// Returns the open file of a tail: the file that the latest append used, or a newly opened one.
   private func opened(
     _ tail: Tail, _ state: LogState, of log: UniqueID
   ) throws(JournalError) -> OpenTail {
@@ -124,8 +124,9 @@ struct TailWriter {
 
   /// Writes frames whose flush has failed, and the tail before them, into a new file that replaces the tail.
   ///
-  /// Afterwards, no byte of the tail is in doubt, and no event is stored twice. The mark must already be on the disk,
-  /// so that the next process can resolve the doubt if the machine crashes before the directory entry is flushed.
+  /// Afterwards, no byte of the tail is in doubt, and no event is stored twice. The file ``SegmentStore/mark`` must
+  /// already be on the disk, so that the next process can resolve the doubt if the machine crashes before the directory
+  /// entry is flushed.
   func rescue(
     _ drafts: [FrameDraft], of log: UniqueID, after failure: JournalError
   ) throws(JournalError) {

@@ -6,7 +6,6 @@ final class BodyEraser {
   let store: SegmentStore
   let index: LogIndex
   let quarantine: Quarantine
-  /// The erased entities.
   var erasures = Erasures()
   /// The `erase` events that are in effect.
   ///
@@ -17,7 +16,7 @@ final class BodyEraser {
     (self.store, self.index, self.quarantine) = (store, index, quarantine)
   }
 
-  /// Adds entities that a frame shows are owned by erased entities, and removes entities that it shows are not erased.
+  /// Adds entities that a frame has shown to be owned by erased ones, and removes entities shown not to be erased.
   func learn(from found: Stripping) {
     erasures.spare(found.spared)
     erasures.merge(found.owned)

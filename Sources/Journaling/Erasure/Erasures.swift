@@ -44,8 +44,8 @@ package struct Erasures: Hashable, Sendable {
 
   /// Adds everything that the erased entities own, directly or through other entities.
   ///
-  /// Each addition gets the first `erase` event, in the order of log, sequence and hash, of the owners through which it
-  /// is erased.
+  /// Each added entity gets the `erase` event of one of the owners through which it is erased: the first of these
+  /// events in the order of log, sequence and hash.
   package mutating func spread(along owned: [EventName: [EventName]]) {
     var known: Set<EventName> = []
     for (root, erase) in entities.sorted(by: { $0.value.precedes($1.value) }) {
@@ -94,7 +94,7 @@ extension Erasures {
 }
 
 extension Landmark {
-  /// An arbitrary order that is the same on all devices.
+  /// Orders landmarks arbitrarily, but in the same way on all devices.
   fileprivate func precedes(_ other: Landmark) -> Bool {
     (log, sequence, hash) < (other.log, other.sequence, other.hash)
   }

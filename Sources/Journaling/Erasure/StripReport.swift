@@ -7,7 +7,7 @@ package struct StripReport: Hashable, Sendable {
   package var bodies: [UniqueID: Int] = [:]
   /// The segment files that were rewritten.
   package var files: [Path] = []
-  /// The removed files that may hold the same bodies, which are files in `quarantine/` and files that the caller adds.
+  /// The removed files that may have held the same bodies: files in `quarantine/`, and files that the caller adds.
   package var removed: [Path] = []
   /// The number of bytes outside frames that were left out of rewritten files.
   package var damagedBytes = 0

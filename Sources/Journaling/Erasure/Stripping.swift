@@ -163,8 +163,8 @@ extension Frame {
   ///   - blocks: Other blocks whose seeds are removed.
   ///   - level: The compression level.
   ///   - chain: Computes the salts.
-  /// - Returns: The bytes, or nil if they would exceed the size limit. Only a frame with more events than daybook
-  ///   writes into a frame can exceed the limit.
+  /// - Returns: The bytes, or nil if they would exceed the size limit. Only a frame with more events than daybook ever
+  ///   writes into one can exceed the limit.
   package func stripped(
     of bodies: [UInt64: Landmark], salting blocks: Set<UInt64>, level: PackingLevel,
     _ chain: inout Chain

@@ -2,7 +2,7 @@ package import Bytes
 package import Crypto
 package import Platform
 
-/// The files of one log outside a journal, such as in a backup of a book.
+/// The files of one log outside a journal, for example in a backup of a book.
 package struct LogCopy: Sendable {
   package let replica: UniqueID
   private let folder: LogFolder
@@ -13,7 +13,7 @@ package struct LogCopy: Sendable {
     self.folder = LogFolder(path: folder, replica: replica, disk: disk)
   }
 
-  /// Reads the frames of one file with any name; nil if the file contains no frame or its replica cannot be determined.
+  /// Reads the frames of one file, whatever its name; nil if it contains no frame or its replica cannot be determined.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// Returns the frames of a log for sending, each of which ends in a head.
+/// Returns frames of a log for a peer; each of these frames ends in a head.
 package struct LogExport: ~Copyable {
   /// The last event returned so far.
   package private(set) var sequence: UInt64
@@ -34,8 +34,8 @@ package struct LogExport: ~Copyable {
 
   /// Returns the next frame, or nil at the end.
   ///
-  /// The first frame may begin with events that were not requested. Such events belong to the same command, cannot be
-  /// cut off, or are too few to be worth cutting off.
+  /// The first frame may begin with events that were not requested. Such events belong to the command of the first
+  /// requested event, cannot be cut off, or are too few to be worth cutting off.
   package mutating func next() throws(JournalError) -> [UInt8]? {
     if let waiting = behindGap.take() {
       if let frame = try take(waiting) { return frame }
@@ -92,9 +92,9 @@ package struct LogExport: ~Copyable {
     return reader.bytes(of: read)
   }
 
-  /// Adds a frame to the waiting events.
+  /// Adds the events of a frame, starting at `index`, to the waiting events.
   ///
-  /// - Returns: false if the frame does not continue these events.
+  /// - Returns: false if the frame does not continue the waiting events.
   private mutating func grow(_ waiting: FrameDraft, by frame: Frame, from index: Int) -> Bool {
     var grown = waiting
     guard grown.append(frame, from: index, &chain) else { return false }
@@ -128,8 +128,8 @@ package struct LogExport: ~Copyable {
   ///
   /// - Parameter last: The last frame of the waiting events, if it ends in a head.
   /// - Returns: `last` alone if the events have no head and cannot be signed, or do not fit into one frame. A journal
-  ///   writes a head before its events outgrow a frame, but another program may have written the file. All other events
-  ///   are still exported.
+  ///   writes a head before the events that need it outgrow a frame, but another program may have written the file. All
+  ///   other events are still exported.
   /// - Throws: ``JournalError/signing(_:)`` if the events cannot be signed although the key is available.
   private mutating func finish(orWhole last: ReadFrame? = nil) throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return last.map { whole($0) } }

@@ -19,8 +19,8 @@ struct PlaceFinder {
 
   /// The first lost event of the given strand and of the strands that it follows.
   ///
-  /// The search covers strands, not logs, because events that follow a fork whose first command is lost belong to no
-  /// log.
+  /// The search covers strands, not logs, because the events after a fork belong to no log if the first command after
+  /// the fork is lost.
   private func firstLost(before strand: UniqueID) throws(JournalError) -> UInt64? {
     var lost = index.states[strand]?.losses.all.first?.lowerBound
     var strand = strand
@@ -114,7 +114,8 @@ struct PlaceFinder {
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
-      // A place that this device does not hold does not show which of its events the peer holds.
+      // If this device does not hold the event at a place, the place does not show which of this device's events the
+      // peer holds.
       guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
         continue
       }

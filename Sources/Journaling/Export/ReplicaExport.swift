@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// Returns the frames of a replica that a peer lacks, strand by strand.
+/// Returns those frames of a replica that a peer lacks, strand by strand.
 package struct ReplicaExport: ~Copyable {
   /// The part of a strand that is exported.
   struct Stretch {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The salts for the digests of the events of one block.
+/// The secrets of one block: the salts for the digests of its events, or the seed of these salts.
 package enum BlockSecrets: Hashable, Sendable {
   /// The seed from which all salts of the block are derived.
   case seed(UniqueID)

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The name of one event, made of the log or branch that holds the event and its sequence there.
+/// The name of one event: the log or branch that holds the event, and the event's sequence in it.
 package struct EventName: Hashable, Comparable, Sendable {
   package var log: UniqueID
   package var sequence: UInt64

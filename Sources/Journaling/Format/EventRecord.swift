@@ -1,11 +1,11 @@
 package import Bytes
 
-/// The position of an event in the content of its frame, and its most frequently used properties.
+/// An event of a frame: its position in the frame's content, and its most frequently used properties.
 package struct EventRecord: Sendable {
   package var sequence: UInt64
   /// The time in ms since 1970, according to the author's clock.
   package var time: Int64
-  /// The time in ms since 1970 that a source states for the fact; nil if no source states a different time.
+  /// The time that a source states for the event, in ms since 1970; nil if no source states a time.
   package var when: Int64?
   package var header: Range<Int>
   package var body: Range<Int>

@@ -118,7 +118,7 @@ struct EventScan {
     return true
   }
 
-  /// Adds the times of a header to the running times, and its introduced logs to the table.
+  /// Adds the times in a header to the running times, and the logs that the header introduces to the table.
   private mutating func advance(_ header: Header, _ sequence: UInt64) throws(FrameError) {
     guard let delta = Int64(exactly: header.delta) else { throw .header(sequence: sequence) }
     let (time, overflows) = time.addingReportingOverflow(delta)

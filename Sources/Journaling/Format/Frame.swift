@@ -12,7 +12,7 @@ package struct Frame: Sendable {
   package let head: Head?
   /// The logs that the events add to the table.
   package let introduced: [UniqueID]
-  /// The latest time that a source stated for an event, in ms since 1970, or 0.
+  /// The last time that a source stated for an event of the log up to the frame's end, in ms since 1970, or 0.
   package let lastWhen: Int64
   /// The length of the packed frame, in bytes.
   package let length: Int

@@ -15,7 +15,6 @@ struct FrameDraft: Sendable {
   /// The received frame, if the draft consists of exactly this frame and the frame contains its table.
   var original: Original?
 
-  /// A received frame.
   struct Original: Sendable {
     let bytes: [UInt8]
     /// The first event of the received frame, which may already be stored.

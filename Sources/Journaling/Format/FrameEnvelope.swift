@@ -1,7 +1,7 @@
 import Bytes
 import Gzip
 
-/// The properties of a frame in its gzip header, which can be read without inflating the frame.
+/// The properties of a frame that its gzip header states, so they can be read without inflating the frame.
 struct FrameEnvelope: Hashable, Sendable {
   /// The length of the gzip header in bytes; these bytes are enough to find the next frame.
   static let byteCount = 43

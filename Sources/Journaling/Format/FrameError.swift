@@ -12,7 +12,7 @@ package enum FrameError: Error, Hashable, Sendable {
   case length
   /// The content is not the expected CBOR; the offset refers to the content.
   case content(CBORError)
-  /// The map before the events lacks a required value, or contains an invalid value or a default value.
+  /// The map before the events lacks a required value, or contains an invalid value or an explicit default.
   case information
   case header(sequence: UInt64)
   case body(sequence: UInt64)

@@ -50,7 +50,7 @@ package enum Limit {
   /// The maximum number of strands to keep of one replica, including the first strand.
   package static let strands = 64
 
-  /// The maximum number of holes in one log; beyond it, frames after another gap are refused.
+  /// The maximum number of holes in one log; once it is reached, frames after another gap are refused.
   package static let holes = 1_000
 
   /// The number of events in a block.

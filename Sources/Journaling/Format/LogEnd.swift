@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The part of a log's state after an event on which the next event depends.
+/// The state of a log after an event, as far as the next event depends on it.
 package struct LogEnd: Hashable, Sendable {
   /// The replica that wrote the log.
   package var replica: ReplicaPrefix
@@ -8,7 +8,7 @@ package struct LogEnd: Hashable, Sendable {
   package var sequence: UInt64
   /// The time in ms since 1970.
   package var time: Int64
-  /// The latest time that a source stated for an event, in ms since 1970, or 0.
+  /// The last time that a source stated for an event of the log, in ms since 1970, or 0.
   package var when: Int64
   package var hash: Digest
   /// The logs that references name by index.

@@ -18,7 +18,7 @@ package struct NewEvent: Hashable, Sendable {
 
 /// Events that are written together or not at all.
 package struct Command: Hashable, Sendable {
-  /// The time in ms since 1970, which is raised to the time of the log's last event if it is earlier.
+  /// The time in ms since 1970; replaced by the time of the log's last event if that is later.
   package var time: Int64
   package var events: [NewEvent]
 

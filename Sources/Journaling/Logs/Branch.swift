@@ -1,6 +1,6 @@
 import Bytes
 
-/// A log of a replica that has forked.
+/// One of the logs of a forked replica.
 struct Branch: Sendable {
   var lineage: Lineage
   /// The strand with the events of the branch.

@@ -1,7 +1,7 @@
 package import Bytes
 import Crypto
 
-/// An event of a strand after which another strand may fork from it.
+/// An event of a strand after which another strand may fork.
 struct BranchPoint: Sendable {
   /// The chain hash at the event, if it can be read.
   var hash: Digest?

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Divides the strands of replicas that have forked into branches.
+/// Divides the strands of forked replicas into branches.
 struct BranchSurveyor {
   let store: SegmentStore
   let index: LogIndex
@@ -113,7 +113,7 @@ struct BranchSurveyor {
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
-      // The folder of that strand holds all events that follow here and later events, so later children fork from that
+      // The folder of that strand holds the rest of this strand and later events, so later children fork from that
       // strand instead.
       if isHeldFurther, let id { children[id, default: []] += leaving.filter { $0.fork > fork } }
       for child in others.sorted() { try cut(child, as: next, children) }

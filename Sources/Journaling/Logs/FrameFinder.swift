@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// Reads frames, chain hashes and ends inside a log.
+/// Reads frames, chain hashes and log ends anywhere in a log.
 struct FrameFinder {
   let store: SegmentStore
   let index: LogIndex

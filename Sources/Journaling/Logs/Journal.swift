@@ -12,8 +12,8 @@ package struct Journal: ~Copyable {
 
   /// Opens the journal of the book in a folder.
   ///
-  /// Only the end of each log is read, unless the cache contains it. A log from the cache must not be written to,
-  /// except the log for which ``LogEndCache/continuing(_:)`` prepared the cache.
+  /// Only the end of each log is read, and only if the cache does not contain it. A log from the cache must not be
+  /// written to, except the log for which ``LogEndCache/continuing(_:)`` prepared the cache.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
@@ -207,7 +207,7 @@ package struct Journal: ~Copyable {
     try parts.sealer.seal(log, keys: keys)
   }
 
-  /// Seals every tail and merges neighbouring sealed files.
+  /// Seals every tail that can be sealed, and merges adjacent sealed files.
   ///
   /// - Parameter keys: The keys of the logs that this device writes.
   /// - Returns: The number and size of the files before and after.
@@ -310,8 +310,8 @@ package struct Journal: ~Copyable {
   ///
   /// Bytes after the last frame of a tail are copied into quarantine and cut off; peers send lost events again. If the
   /// end of a log is damaged, not just torn, the device that writes the log must first abandon it: see
-  /// ``endsInDamage(_:)``. Strands that are no longer separated by a fork are joined, except those of `own`, the
-  /// replica that this device writes.
+  /// ``endsInDamage(_:)``. Strands that are no longer separated by a fork are joined, except those of `own`, this
+  /// device's own replica.
   package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     try parts.recovery.recover(for: own)
   }

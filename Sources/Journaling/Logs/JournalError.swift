@@ -22,7 +22,7 @@ package enum JournalError: Error, Hashable, Sendable {
   /// A command exceeds the size limit.
   case commandTooLarge(eventCount: Int, byteCount: Int)
   case signing(CryptoError)
-  /// The bytes that a peer sent are not a valid frame.
+  /// The bytes that a peer sent are not a valid frame of the log.
   case refused(UniqueID, FrameError)
   /// The events between the end of the log and the received frame are missing.
   case gap(UniqueID, held: UInt64, received: UInt64)

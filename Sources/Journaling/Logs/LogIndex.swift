@@ -1,6 +1,6 @@
 import Bytes
 
-/// What is known about a journal's logs without reading their files.
+/// What a journal keeps in memory about its logs.
 ///
 /// A *strand* consists of the events in one folder: the log of a replica as it was first received, or the events that
 /// follow a fork of it. Where other strands fork from a strand, it is divided into *branches*. The first branch has the

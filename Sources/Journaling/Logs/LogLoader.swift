@@ -53,7 +53,7 @@ struct LogLoader {
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
-        // Another process has admitted the log, so the log is found on the other shelf, which is listed later.
+        // If another process has admitted the log, it is found on the other shelf, which is listed later.
         if shelf == .aside, try !exists(folder) { return }
       }
     }
@@ -157,8 +157,8 @@ struct LogLoader {
 
   /// Reads a tail, given the first event that the files before it do not hold.
   ///
-  /// The table after the files before the tail is needed if the tail does not contain its own. If these files end in a
-  /// sealed file, events can then follow the tail.
+  /// If the tail does not contain its own table, the table at the end of the files before the tail is needed. If these
+  /// files end in a sealed file, events can follow the tail even then.
   private func readTail(
     _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?,
     before: (table: [UniqueID], isSealed: Bool)? = nil
@@ -278,7 +278,7 @@ struct LogLoader {
 
   /// The last frame of a file, found by skipping the other frames according to their lengths.
   ///
-  /// - Returns: The frame, or nil if a length does not lead to the start of another frame of the log.
+  /// - Returns: The frame, or nil if the lengths do not lead to a valid last frame of the log.
   private func lastFrame(
     of segment: SegmentName, in folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> Frame? {
@@ -294,7 +294,7 @@ struct LogLoader {
     var offset = 0
     while offset < size {
       let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
-      // Damage, a frame of another log, or zeros follow the last frame, so the caller reads the whole file.
+      // If damage, a frame of another log, or zeros follow the last frame, the caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: 0), order.owns(envelope) else {
         return nil
       }

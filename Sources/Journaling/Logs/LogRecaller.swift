@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Finds the ends of logs whose files have not changed since they were cached.
+/// Finds the ends of logs whose files have not changed since the ends were cached.
 struct LogRecaller {
   let store: SegmentStore
   let index: LogIndex
@@ -12,7 +12,7 @@ struct LogRecaller {
     for (log, state) in index.states
     where index.strands(of: log).count == 1 && state.isPlain {
       let folder = store.folder(log, state)
-      // If a file cannot be examined now, its log is left out, and is read next time.
+      // If a file cannot be examined now, its log is left out, so the log is read next time.
       guard let files = try? folder.segments(), let last = files.last,
         let status = try? store.disk.status(folder.path(of: last)),
         state.ends(in: last, of: status.size)

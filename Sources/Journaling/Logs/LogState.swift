@@ -139,7 +139,6 @@ struct Tail: Sendable {
   var isSettled: Bool
   /// Whether the file ends in a head.
   var hasHead: Bool
-  /// The number of frames in the file.
   var frameCount = 1
   /// The chain hashes at the ends of the file's frames, by sequence.
   ///
@@ -147,6 +146,6 @@ struct Tail: Sendable {
   var hashes: [UInt64: Digest] = [:]
   /// Whether a frame is preceded by bytes that are not a frame of the log, although no event is missing there.
   ///
-  /// A disk that writes frames to the wrong place can push other frames out of the end of the file.
+  /// Frames that a disk writes to the wrong place can displace the frames at the end of the file.
   var hasSkippedBytes = false
 }

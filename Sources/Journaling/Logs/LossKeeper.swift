@@ -3,7 +3,7 @@ import Platform
 
 /// Keeps the list of lost events in the file `holes` of the book.
 ///
-/// Opening a journal does not read every file, so lost events in sealed files would not be noticed.
+/// Opening a journal does not read every file, so lost events in sealed files would otherwise go unnoticed.
 struct LossKeeper {
   let store: SegmentStore
   let index: LogIndex
@@ -34,8 +34,8 @@ struct LossKeeper {
       for (log, ranges) in logs {
         // After a crash, a folder can remain on one shelf although the log is on the other.
         guard let state = index.states[log], state.shelf == shelf else { continue }
-        // Events that do not join the log are in the files, but a reader does not return them, so these events remain
-        // lost.
+        // A known hole also remains if the files contain events for it that do not join the log, because such events
+        // count as lost.
         holes[log] = ranges
         for hole in state.losses.events
         where try !finder.isReadable(hole, in: log, upTo: state.end.sequence) {
@@ -78,8 +78,8 @@ struct LossKeeper {
           .array(state.losses.events.map { .hole($0, state.losses.origins[$0.upperBound]) }))
       })
     try store.writing { () throws(DiskError) in
-      // The file is written even if there are no holes, because it shows a running process that a sealed file was
-      // repaired.
+      // The file is written even if there are no holes, because the change shows a running process that a sealed file
+      // was repaired.
       try store.disk.replace(holesFile, with: Array((json.text(indented: false) + "\n").utf8))
     }
   }
@@ -120,7 +120,6 @@ extension JSON {
     return .array(numbers.map { .integer(Int64(clamping: $0)) })
   }
 
-  /// Reads a hole.
   fileprivate var hole: (events: ClosedRange<UInt64>, origin: UInt64?)? {
     guard let numbers = array, 2...3 ~= numbers.count else { return nil }
     let sequences = numbers.compactMap(\.integer).filter { $0 > 0 }.map(UInt64.init)

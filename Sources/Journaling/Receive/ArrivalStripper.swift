@@ -37,7 +37,7 @@ struct ArrivalStripper {
     return packed ?? (frame, bytes)
   }
 
-  /// The erased entities, under the names that the given frame uses if its author knows of a fork that is unknown here.
+  /// The erased entities, also under the names that the given frame uses if its author knows of a fork unknown here.
   ///
   /// A branch is named after its first command, so its name can be computed here before the fork is known.
   private func erasures(

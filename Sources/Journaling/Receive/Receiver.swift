@@ -134,7 +134,8 @@ final class Receiver {
       throw .unproved(state.replica, sequence: first.sequence)
     }
     guard let before = try finder.end(of: trunk, at: first.sequence - 1) else {
-      // Lost events may have added logs to the table. If the frame contains some of them, they are filled first.
+      // Lost events may have added logs to the table. If the frame contains some of the lost events, these are filled
+      // first.
       let lacking = try placer.strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
       guard let lacking else { throw .damaged(trunk) }
       return try fill(lacking, with: frame, bytes)

@@ -13,7 +13,7 @@ struct Reception: Sendable {
   var publicKey: PublicKey?
   /// The first event of the tail, if a received frame that holds all of its events may replace it; otherwise nil.
   var tailFirst: UInt64?
-  /// The events lost by the peer before the first staged event.
+  /// The events that the peer has lost before the first staged event.
   var missing: ClosedRange<UInt64>?
   /// The size of the staged events, in bytes.
   private(set) var byteCount = 0
@@ -121,7 +121,7 @@ extension Frame {
 
   /// The key of the device whose log begins with a frame, or nil if the frame begins no log.
   ///
-  /// Nothing else in the frame is checked, because the key only decides the shelf of the log.
+  /// The head and the id of the log are not checked, because the key only determines the shelf of the log.
   package static func openingKey(in bytes: [UInt8]) -> PublicKey? {
     var chain = Chain()
     do throws(FrameError) {

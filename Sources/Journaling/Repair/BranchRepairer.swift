@@ -44,7 +44,7 @@ struct BranchRepairer {
     return isNews
   }
 
-  /// The first hole of a strand such that another strand forks from the part of the hole that was filled.
+  /// The first hole of a strand from whose filled part another strand forks.
   private func doubtfulHole(of strand: UniqueID, _ state: LogState) -> ClosedRange<UInt64>? {
     state.losses.events.first { hole in
       guard let origin = state.losses.origins[hole.upperBound] else { return false }
@@ -119,8 +119,8 @@ struct BranchRepairer {
     }
   }
 
-  /// Removes strands that another strand also holds, and the events after a strand's last hole if another strand also
-  /// holds them.
+  /// Removes strands whose events are all in another strand as well, and the events after a strand's last hole if they
+  /// are in another strand as well.
   func removeHeldElsewhere() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let first = try firstNeedless(of: strand, state) else { continue }
@@ -153,7 +153,7 @@ struct BranchRepairer {
     return true
   }
 
-  /// The first event such that another strand has it and all later events of the strand; nil if there is none.
+  /// The event starting at which all events of a strand are in another strand as well; nil if there is none.
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {

@@ -32,7 +32,7 @@ struct FrameMerger {
   private(set) var bare: [ClosedRange<UInt64>] = []
   /// Stored frames after the filled events, which stay unchanged.
   private(set) var leftover: [Filler] = []
-  /// The first stored event that does not follow the received events or differs from them.
+  /// The first stored event that contradicts the received events: it differs from them, or does not follow them.
   private(set) var contradiction: UInt64?
 
   /// The index of the first draft that does not end in a head although it ends before a gap.

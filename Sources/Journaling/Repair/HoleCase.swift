@@ -1,4 +1,4 @@
-/// The cases of a hole in a log for which frames have arrived.
+/// The cases of a hole for which frames have arrived.
 ///
 /// The cases are the rows of the table *Filling a hole* in section 7.1 of `protocol.md`.
 package enum HoleCase: String, CaseIterable, Sendable {
@@ -30,8 +30,8 @@ package enum HoleCase: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - joint: The relation of the received frames to the frames before and after the hole.
   ///   - isProved: Whether a head proves the received frames, or proves the frames after the hole that continue them.
-  ///   - isSealable: Whether every event for a sealed file is followed by a head, and no frame that must not be changed
-  ///     is between these events.
+  ///   - isSealable: Whether every event for a sealed file is followed by a head, and no frame between these events
+  ///     must stay unchanged.
   ///   - isLastFile: Whether the log has no more files to include.
   ///   - isWhole: Whether every missing event arrived.
   package init(

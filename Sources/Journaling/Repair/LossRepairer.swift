@@ -32,7 +32,7 @@ struct LossRepairer {
       }
       try apply(plan, on: strand)
       healed = true
-      // The events after the loss were moved away.
+      // If the events after the loss were moved away, the later losses were moved with them.
       if plan.orphan != nil { break }
     }
     guard healed else { return false }

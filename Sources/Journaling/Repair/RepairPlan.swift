@@ -1,6 +1,6 @@
 import Bytes
 
-/// A frame that may fill a hole, which is either a frame that a peer sent or a stored frame next to the hole.
+/// A frame that may be used to fill a hole: a frame that a peer sent, or a stored frame next to the hole.
 struct Filler: Sendable {
   var frame: Frame
   var bytes: [UInt8]

@@ -3,9 +3,9 @@ import Platform
 
 /// Joins strands that are not separated by a fork.
 ///
-/// If only one strand continues where another ends, it is not a branch, or is no longer a branch because the other
-/// branches are lost. The files of that strand move to the other strand, so devices that hold the same events use the
-/// same ids for their logs.
+/// If only one strand continues another strand at its end, the continuing strand is not a branch, or is no longer one
+/// because the other branches are lost. Its files move to the other strand, so devices that hold the same events use
+/// the same ids for their logs.
 struct StrandJoiner {
   let store: SegmentStore
   let index: LogIndex
@@ -13,9 +13,9 @@ struct StrandJoiner {
   let lossKeeper: LossKeeper
   let surveyor: BranchSurveyor
 
-  /// Joins all strands that no fork separates, except those of `own`, the replica that this device writes.
+  /// Joins all strands that no fork separates, except those of `own`, this device's own replica.
   ///
-  /// The device must first abandon the log of that replica.
+  /// The strands of that replica can be joined only after this device has abandoned its log.
   func joinStrands(besides own: UniqueID?) throws(JournalError) {
     while let (strand, trunk) = try joinable(besides: own) { try move(strand, behind: trunk) }
   }

@@ -3,7 +3,7 @@ import Platform
 
 /// Removes bytes outside frames from files that still hold all of their events.
 ///
-/// Such a file lacks no events, so no frame from a peer would ever replace it.
+/// Such a file lacks no events, so no repair with frames from a peer would ever replace it.
 struct StrayByteRemover {
   let store: SegmentStore
   let index: LogIndex

@@ -83,7 +83,7 @@ struct FileScan {
   func lastFrame(_ chain: inout Chain) -> Frame? {
     var offset = 0
     while offset < bytes.count {
-      // Damage, a frame of another log, or zeros follow the last frame, so the caller reads the whole file.
+      // If damage, a frame of another log, or zeros follow the last frame, the caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: offset), order.owns(envelope) else {
         return nil
       }

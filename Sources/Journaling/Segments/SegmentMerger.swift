@@ -8,7 +8,7 @@ struct SegmentMerger {
   let index: LogIndex
   let sealer: SegmentSealer
 
-  /// Seals the tail of every sound log and merges neighbouring sealed files.
+  /// Seals the tail of every sound log, if it can be sealed, and merges adjacent sealed files.
   func compact(keys: [UniqueID: DeviceKeys]) throws(JournalError) -> Compaction {
     guard !store.isPoisoned else { throw .poisoned }
     var compaction = Compaction()

@@ -1,4 +1,4 @@
-/// The name of a segment file, which states the events in it.
+/// The name of a segment file, which shows the events that the file may hold.
 package enum SegmentName: Hashable, Sendable {
   case sealed(ClosedRange<UInt64>)
   /// The file that grows, named after its first event.

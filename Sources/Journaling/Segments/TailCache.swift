@@ -33,7 +33,6 @@ package struct TailCache: Sendable {
     return known
   }
 
-  /// Keeps the reading of a tail.
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {

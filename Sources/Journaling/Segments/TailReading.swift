@@ -1,6 +1,6 @@
 import Bytes
 
-/// The content of a tail, which may or may not count.
+/// The result of reading a tail, whether or not the tail counts.
 struct TailReading: Sendable {
   var tail: Tail
   /// The end of the log after the last frame, if there is one.

@@ -2,7 +2,7 @@ package import Crypto
 
 /// A revoked key through which a key that is not admitted claims to belong to the book.
 package struct KeySponsor: Hashable, Sendable {
-  /// How a key depends on a revoked key, the strongest claim first.
+  /// How a key depends on a revoked key, from the strongest claim to the weakest.
   package enum Link: Int, Hashable, Sendable {
     /// The revoked key admitted the dependent key as the next key of the same device.
     case nextKey

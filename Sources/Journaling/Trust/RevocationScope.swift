@@ -80,7 +80,7 @@ package struct RevocationScope: Equatable {
       .subtracting(trust.revokedKeys)
   }
 
-  /// A key and the earlier keys of its device, back to the first that does not have exactly one successor.
+  /// A key and the earlier keys of its device, as far back as each of them has exactly one successor.
   package static func withPredecessors(of key: PublicKey, in trust: Trust) -> Set<PublicKey> {
     var found: Set<PublicKey> = [key]
     var waiting = [key]

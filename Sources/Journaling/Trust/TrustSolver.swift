@@ -178,8 +178,8 @@ struct TrustSolver {
   /// not enough, because otherwise every invited device could claim to be the successor of the device that invited it.
   ///
   /// Only the `retire` event has to count. The admission may be after a cut, because another device may have revoked
-  /// the old key before it received the new key. An admission after a cut admits no device, so a device that counts has
-  /// to admit the new key. Without such an admission, the `retire` event does not count either.
+  /// the old key before it received the new key. An admission after a cut admits no device, so a device whose events
+  /// count has to admit the new key. Without such an admission, the `retire` event does not count either.
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {

@@ -10,7 +10,7 @@ package enum TrustVerb: Hashable, Sendable {
   /// The naming is the number of earlier namings of the key that the author had seen. The highest naming decides the
   /// name. The route states how the device was admitted.
   case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
-  /// Revokes a key; only the events up to the landmarks in its logs count.
+  /// Revokes a key; in its logs, only the events up to the landmarks count.
   case revoke(PublicKey, kept: [Landmark])
   /// The device has abandoned another log or branch; the landmark is the last event there that it claims to have
   /// written.
