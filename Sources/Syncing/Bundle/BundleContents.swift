@@ -60,7 +60,7 @@ extension Bundle {
 
 /// A bundle that is being inspected.
 private struct Inspection: ~Copyable {
-  /// The current end of a log's frames.
+  /// The end of a run of frames of a log, each of which continues the one before it.
   private struct End {
     var sequence: UInt64
     var hash: Digest

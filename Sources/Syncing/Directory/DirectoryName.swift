@@ -43,7 +43,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   /// Whether the name is unchanged except for its case.
   ///
-  /// A file whose name was changed may not contain what the name states. A sealed name that was changed cannot be
+  /// A file whose name was changed might not contain what the name states. A sealed name that was changed cannot be
   /// opened, so every sealed name here is unchanged.
   var isPlain: Bool { isSealed || file.lowercased() == string }
 

@@ -15,7 +15,7 @@ struct DirectorySurveyor {
         let last = names.max(by: { $0.events.upperBound < $1.events.upperBound })
       else { continue }
       if seen.insert(folder.replica).inserted { survey.devices += 1 }
-      // The names of files are only claims, so their sum may overflow.
+      // The names of files only claim events, so the sum may overflow.
       let (sum, isTooMuch) = survey.events.addingReportingOverflow(last.events.upperBound)
       survey.events = isTooMuch ? .max : sum
       if let time = frames(of: last, in: folder).last?.events.last?.time {

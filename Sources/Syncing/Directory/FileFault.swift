@@ -7,9 +7,9 @@ struct FileFault {
 }
 
 extension [FileFault] {
-  /// The problems to report, which exclude those of damaged files whose events are stored here.
+  /// The problems to report: all problems except those with damaged files whose events are held.
   ///
-  /// If the log has branches, no file is excluded, because it may have contained a branch that the device lacks.
+  /// If the log has branches, no problem is excluded, because a damaged file may have held a branch that is lacking.
   func problems(
     of replica: UniqueID, unlessHeld held: [ClosedRange<UInt64>], as frontier: Frontier
   ) -> [SyncProblem] {

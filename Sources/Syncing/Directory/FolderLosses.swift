@@ -44,7 +44,7 @@ struct FolderLosses {
     for object in list.objects where object.name.events.lowerBound > last.sequence + 1 {
       guard let file = reader.known(object, in: folder),
         joints.contains(file.start(of: replica)),
-        // If the file follows another branch, its range would claim events that are not in it.
+        // If the file follows another branch, its range would claim events that the file does not contain.
         try reader.holder.holdsEvent(at: file.end(of: replica)),
         try !reader.lacksBodies(file, in: folder)
       else { continue }

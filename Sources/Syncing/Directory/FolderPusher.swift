@@ -28,7 +28,8 @@ struct FolderPusher {
     var isLacked = places.contains { !there.tells(of: $0) }
     if !isLacked { isLacked = try lacksRest(beyond: places, among: list) }
     if isLacked {
-      // From time to time, all events are rewritten into one file, so the small files can be removed.
+      // From time to time, all events are written again into as few files as possible, so that small files can be
+      // removed.
       let isLittered = Self.loose(list.names).count >= Portion.looseFiles
       let sent = try write(lackedBy: isLittered ? [] : there.places)
       let news = isLittered ? Frontier(places).growth(since: there) : sent
@@ -59,7 +60,7 @@ struct FolderPusher {
     return loose
   }
 
-  /// The places that the given files reach, and which of the given places they cover.
+  /// The places that the given files reach, and those of the given places that the files cover.
   private func reach(
     of files: [SoundFile], among list: ObjectList, towards places: [Place]
   ) throws(SyncError) -> Frontier {
@@ -72,7 +73,7 @@ struct FolderPusher {
       .reach(beyond: ends.union(Frontier(passed)))
   }
 
-  /// Whether events after the last hole, or the end of a branch, are missing from the valid files that have all bodies
+  /// Whether events after the last hole, or the end of a branch, are missing from the valid files that lack no body
   /// stored here.
   ///
   /// A file may lack bodies that this device does not have either, because a body that no device holds any longer must
@@ -89,7 +90,7 @@ struct FolderPusher {
       else { continue }
       files.append(file)
     }
-    // The frames between two holes may not end in a head. If they do not, they cannot be sent.
+    // The frames between two holes might not end in a head, in which case they cannot be sent.
     let islands = places.compactMap(\.islands.last)
     if !islands.without(files.map(\.events)).isEmpty { return true }
     for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {

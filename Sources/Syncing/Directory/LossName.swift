@@ -3,7 +3,7 @@ import Journaling
 
 /// The name of an empty file of a directory peer.
 ///
-/// The file states that a range of events has been lost by the device that wrote the events after that range.
+/// The file states that the device that created it has lost a range of events.
 ///
 /// Without such a file, missing events are expected to arrive later.
 struct LossName: Hashable {

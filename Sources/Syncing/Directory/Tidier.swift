@@ -1,8 +1,8 @@
 import Bytes
 import Journaling
 
-/// Removes a folder's objects that still contain erased bodies, and, if there are many, those that larger objects
-/// cover.
+/// Removes a folder's objects that still contain erased bodies and, if larger objects cover many others, the covered
+/// objects.
 struct Tidier {
   let reader: ObjectReader
   let folder: ReplicaFolder
@@ -29,7 +29,7 @@ struct Tidier {
 
   /// The files that other files cover, according to their names.
   ///
-  /// The largest of the covering files come first.
+  /// At most four covering files are returned for each file, the largest first.
   private static func covered(
     _ names: [DirectoryName]
   ) -> [(old: DirectoryName, candidates: [DirectoryName])] {

@@ -108,7 +108,7 @@ package struct Export {
 
   /// The number of a frame's events that are new to the peer.
   ///
-  /// If the log has branches, all events of the frame are included.
+  /// If the log has branches, all events of the frame are counted.
   private static func newCount(in events: ClosedRange<UInt64>, behind held: UInt64?) -> UInt64 {
     guard let held, held < events.upperBound else { return UInt64(events.count) }
     return events.upperBound - max(events.lowerBound - 1, held)

@@ -39,7 +39,7 @@ package protocol Holder: AnyObject {
   /// Called with the peer's frontier before its first frame, and before events are stored at an `end`.
   func hear(of other: Frontier)
 
-  /// Called, before the next frames, with the replicas that have lost events.
+  /// Called, before the next frames, with the replicas whose frames may follow lost events.
   func hear(ofLossesIn replicas: Set<UniqueID>)
 
   /// Checks a frame as far as possible at once, and stages it.
@@ -126,8 +126,8 @@ extension Holder {
   /// The answer to the peer's places, in addition to what this side has stated.
   ///
   /// If this side has the event at one of the peer's places, the answer contains this place. Otherwise it contains the
-  /// landmarks for the place. Places that do not fit into the message, or that would take too long to look up, are sent
-  /// again later, which does no harm.
+  /// landmarks for the place. Places that do not fit into the message, or that would take too long to look up, are left
+  /// out. As a result, some events may be sent again, which does no harm.
   func answer(
     to other: Frontier, beyond own: Frontier, room: Int
   ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {

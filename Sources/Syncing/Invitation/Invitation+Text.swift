@@ -56,7 +56,7 @@ extension Invitation {
       address: address, key: key, secret: Array(content[secretStart..<addressStart]))
   }
 
-  /// The number of characters in an invitation whose address has three characters.
+  /// The number of characters in the shortest invitation, whose address has three characters.
   private static let leastLetters =
     (8 * (PublicKey.byteCount + secretBytes + 3 + checksumBytes) + 4) / 5
 

@@ -28,7 +28,7 @@ package final class Call {
   private var isLoggingIn: Bool
   /// The error that prevented or ended the conversation.
   private var failure: SyncError?
-  /// The time at which to stop sending closing messages; nil while there is other data to send.
+  /// The time at which to stop sending closing messages; nil before the call has begun to send only these.
   private var leaveEnd: Int64?
 
   init(
@@ -128,7 +128,7 @@ extension Call {
 
   func close() { channel.close() }
 
-  /// Updates timeouts.
+  /// Handles timeouts that have passed.
   func tick(at now: Int64) {
     guard !isLeaving else { return }
     if conversation == nil {

@@ -1,8 +1,9 @@
 /// The callers that have not yet proved that they may take part.
 ///
-/// The number of callers is limited. If the limit is reached, a new caller replaces the caller that has waited longest,
-/// preferably among the callers that have not sent enough to be answered. A peer that may take part proves this
-/// quickly, so silent strangers cannot keep it out, regardless of how many there are.
+/// The number of callers is limited, both in total and from each address. If a limit is reached, a new caller replaces
+/// one of the callers that the limit covers: the one that has waited longest, preferably among those that have not sent
+/// enough to be answered. A peer that may take part proves this quickly, so silent strangers cannot keep it out,
+/// regardless of how many there are.
 struct PendingConnections {
   private struct Caller {
     var number: UInt64

@@ -87,7 +87,7 @@ extension SSHAddress {
   /// The command with which a user logs in to the machine interactively.
   package var login: String { (["ssh"] + portWords + [account]).joined(separator: " ") }
 
-  /// The program and its arguments that connect to a `daybook` on that machine.
+  /// The program, with its arguments, that connects to a `daybook` on that machine.
   package var command: [String] {
     ["ssh"] + portWords + ["--", account, "daybook", "serve", "--stdio"] + folder.map(Self.word)
   }

@@ -3,7 +3,7 @@ import Platform
 /// The reason why `ssh` has not connected to a `daybook` on the other machine.
 package enum SSHFault: Hashable, Sendable {
   /// `ssh` itself has failed and has printed the reason, for example that there is no such host, or that the host or
-  /// the user has not proved its key.
+  /// the user could not be authenticated.
   case login
   /// The other machine has no `daybook` program where its shell looks for programs.
   case noDaybook

@@ -76,7 +76,7 @@ package final class S3Client {
 
   /// The maximum size of a list.
   ///
-  /// Each key takes 1,024 bytes, or three times as many if it is encoded, plus some markup.
+  /// Each key takes at most 1,024 bytes, or three times as many if it is encoded, plus some markup.
   static let listBytes = 8 << 20
 
   /// The maximum size of the description of an error.

@@ -122,7 +122,7 @@ package final class SealedPeer {
       untrusted: Set(ring.keys.map(\.origin.maker).filter { !members.trusts($0) }))
     guard !hasReadBack else { return }
     hasReadBack = true
-    // A disk can damage a file, so one random package is read in each session.
+    // A disk can damage a file, so one random package is read again in each session.
     exchange.memory.forgetPackage(by: machine.dice)
   }
 

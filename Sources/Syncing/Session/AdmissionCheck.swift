@@ -9,7 +9,7 @@ package struct AdmissionCheck {
 
   /// Whether a caller must prove an invitation.
   package var asksForProof: Bool
-  /// Accepts a caller that has sent a proof, has the user asked, or throws the reason for a refusal.
+  /// Decides about a caller that has sent a proof: accepts it, asks the user, or throws the reason for a refusal.
   ///
   /// This method is called before the first frame.
   package var welcome: (Proof) throws(SyncError) -> Answer

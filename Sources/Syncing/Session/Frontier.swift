@@ -18,8 +18,8 @@ package struct Frontier: Hashable, Sendable {
         self.places.append(place)
         continue
       }
-      // Several branches after one hole have the same place. It is not known to which branch an island belongs, so no
-      // islands are listed.
+      // Branches that begin after the same hole have the same place. It is not known to which of them an island
+      // belongs, so no islands are listed.
       if last.islands != place.islands { self.places[self.places.count - 1].islands = [] }
     }
   }

@@ -1,4 +1,4 @@
-/// The state of the data from the peer, which consists of frames and an `end`, any number of times.
+/// The state of the data from the peer: any number of rounds, each of which consists of frames and an `end`.
 struct IncomingStream: Sendable {
   /// Whether the dialler still has to state which of the listener's places it holds.
   ///

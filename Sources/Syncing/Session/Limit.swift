@@ -8,9 +8,9 @@ package enum Limit {
   package static let frameBytes = 2 << 20
   /// The maximum number of places in a frontier.
   package static let frontierPlaces = 4_096
-  /// The maximum number of ranges after a hole, for each place.
+  /// The maximum number of ranges in one place.
   package static let islands = 1_024
-  /// The maximum number of ranges of all places together, chosen so that a frontier fits into a message.
+  /// The maximum number of ranges in all places together, chosen so that a frontier fits into a message.
   package static let frontierIslands = 65_536
   package static let formerBooks = 256
   package static let refusalTextBytes = 1_024
@@ -37,7 +37,7 @@ package enum Limit {
   package static let sessions = 4_096
   /// The maximum number of sessions with peers that have not yet proved that they may take part.
   package static let unknownSessions = 64
-  /// The maximum number of sessions with such peers from one address.
+  /// The maximum number of sessions with peers at one address that have not yet proved that they may take part.
   package static let sessionsOfAddress = 8
   /// The maximum memory for one device in all its sessions, and for all unknown peers together.
   package static let deviceBytes = 48 << 20

@@ -8,7 +8,7 @@ package enum Message: Hashable, Sendable {
   /// All events that the peer lacked have been sent. The frontier contains the places of the replicas that have changed
   /// since the sender last stated them.
   case end(Frontier)
-  /// The sender has stored everything before the given number of the peer's `end` messages, counted from the start. The
+  /// The sender has stored everything that the peer sent before its `end` message with this number, counted from 1. The
   /// frontier contains the places of the replicas that have changed.
   case have(Frontier, ends: UInt64)
   case refusal(Refusal)

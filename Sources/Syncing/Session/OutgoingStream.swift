@@ -1,4 +1,4 @@
-/// The state of the data for the peer, which consists of frames and an `end`, any number of times.
+/// The state of the data for the peer: any number of rounds, each of which consists of frames and an `end`.
 struct OutgoingStream: Sendable {
   private(set) var isSending = false
   /// The number of `end` messages from this side, and the number of those that the peer has answered.
@@ -7,7 +7,7 @@ struct OutgoingStream: Sendable {
   /// Whether sending has begun, even if it has finished.
   var hasBegun: Bool { isSending || ends.told > 0 }
 
-  /// Whether the peer may not yet have stored everything that it was sent.
+  /// Whether the peer might not yet have stored everything that it was sent.
   var awaitsPeer: Bool { isSending || ends.told > ends.answered }
 
   /// The number of `end` messages that the peer has answered.

@@ -24,6 +24,6 @@ package enum Portion {
   /// The maximum number of a replica's files that are kept in a directory although larger files contain the same
   /// events.
   package static let coveredFiles = 16
-  /// If this many files of one replica are not part of a larger file, the next push writes a file with all events.
+  /// If this many files of one replica are not part of a larger file, the next push writes all events again.
   package static let looseFiles = 64
 }

@@ -6,8 +6,8 @@ package import Crypto
 /// The dialler sends a hello, and the listener answers with its own hello. If both hold the same events, the sync is
 /// complete. Otherwise the dialler states which of the listener's places it holds. Then both sides simultaneously send
 /// the events that the other lacks, followed by `end`. Each side reports what it has stored, portion by portion. When
-/// everything that was sent has been stored, the session is *settled*, and a dialler that does not stay closes the
-/// line. If both sides stay, either can send new events at any time, followed by `end`.
+/// everything that was sent has been stored, the session is *settled*, and a dialler that does not stay connected
+/// closes the line. If both sides stay, either can send new events at any time, followed by `end`.
 ///
 /// The driver performs the effects in order. After an effect that requires work, the driver calls the function named in
 /// the effect's description.
@@ -67,7 +67,7 @@ package struct Session: Sendable {
   /// Whether both sides stay connected once they hold the same events.
   package var isLive: Bool { hello.stays && peer?.stays ?? false }
 
-  /// Whether the peer may not yet have stored everything that it was sent.
+  /// Whether the peer might not yet have stored everything that it was sent.
   package var awaitsOther: Bool { outgoing.awaitsPeer }
 
   /// Whether both sides have stored everything that was sent, and each side knows that the other has done so.
@@ -76,7 +76,7 @@ package struct Session: Sendable {
   /// Whether the dialler is waiting for the listener's user.
   package var awaitsUser: Bool { authentication.isAskedAbout && peer == nil }
 
-  /// The number of round trips so far, which are the hello and each `end` that has been answered.
+  /// The number of round trips so far: one for the hello, and one for each `end` that has been answered.
   package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: outgoing.answeredCount) }
 
   package mutating func start() -> [Effect] {

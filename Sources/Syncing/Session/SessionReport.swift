@@ -30,7 +30,7 @@ package struct SessionReport: Hashable, Sendable {
 package struct Traffic: Hashable, Sendable {
   package var bytesSent: Int
   package var bytesReceived: Int
-  /// The number of round trips, which are the hello and each `end` that was answered.
+  /// The number of round trips: one for the hello, and one for each `end` that was answered.
   package var roundTrips: Int
 
   package init(bytesSent: Int = 0, bytesReceived: Int = 0, roundTrips: Int = 0) {

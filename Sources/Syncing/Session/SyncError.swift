@@ -83,7 +83,7 @@ package enum MessageFault: Error, Hashable, Sendable {
 extension SyncError {
   /// The error to report as a problem with the content of a file.
   ///
-  /// An error of this side's own disk is thrown and ends the sync.
+  /// Any other error, such as an error of this side's own disk, is thrown and ends the sync.
   func blamed() throws(SyncError) -> JournalError {
     switch self {
     case .journal(.disk), .journal(.poisoned), .journal(.locked): throw self
@@ -131,7 +131,7 @@ package enum SyncProblem: Hashable, Sendable {
   case badName(Path, ObjectNameError)
   /// A key package of a sealed store is wrong.
   case badPackage(Path, StoreKeyError)
-  /// Nothing was written to a sealed store, because there is no key to seal with.
+  /// Nothing was written to a sealed store, because no key can be used to seal, or because a key cannot be shared.
   case notSealed(Path, StoreKeyError)
   /// Damaged bytes were removed from the local logs while bodies were erased.
   case damageDropped(byteCount: Int)

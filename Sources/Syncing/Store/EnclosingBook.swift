@@ -4,8 +4,8 @@ package import Platform
 
 /// The book whose folder contains another folder.
 ///
-/// Nothing but the files of the book belongs there. Copies of logs would look like damage of the book, and its keys
-/// would be next to files that are meant for others.
+/// Only the files of the book belong in its folder. Copies of logs would look like damage to the book, and the book's
+/// keys would be next to files that are meant for others.
 package struct EnclosingBook {
   /// The folder of the book.
   package let folder: Path
