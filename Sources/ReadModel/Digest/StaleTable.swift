@@ -4,8 +4,8 @@ internal import SQLite
 
 /// The entities whose documents must be digested again.
 ///
-/// These are the entities written since the state digest was computed, and the documents that refer to entities that
-/// have not been folded.
+/// These are the entities written since the state digest was computed, and the shown members of documents that refer to
+/// entities that have not been folded.
 struct StaleTable {
   let tables: TableConnection
   let rowWriter: RowWriter

@@ -41,7 +41,7 @@ package struct TouchedDocuments {
     return documents
   }
 
-  /// Whether any to-do repeats or ever did.
+  /// Whether any to-do repeats or has stored occurrences.
   private func hasSeries() throws(ReadModelError) -> Bool {
     try tables.integer(
       """

@@ -6,7 +6,7 @@ package struct ListRow: Equatable, Sendable {
   package let name: String?
   /// The colour as 0xRRGGBB.
   package let colour: Int64?
-  /// The number of to-dos on the list, and the number of these that are not done.
+  /// The number of to-dos on the list, and the number of these that are open.
   package let todos: Int64
   package let openTodos: Int64
 }

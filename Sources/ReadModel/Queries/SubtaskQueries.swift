@@ -109,7 +109,7 @@ package struct SubtaskQueries {
     return found
   }
 
-  /// The living to-do that the register of a to-do names, shown or not.
+  /// The living to-do that a to-do names as its parent, whether or not it is shown.
   ///
   /// The row of an occurrence contains the parent of its series, so the parent that the occurrence itself names is read
   /// separately.

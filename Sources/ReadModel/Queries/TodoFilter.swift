@@ -32,8 +32,8 @@ package struct TodoFilter: Hashable, Sendable {
     /// one of the zones must be due within the span of that zone instead.
     case on(ClosedRange<CivilDate>, minute: Int64 = 0, zones: [DueSpan] = [])
 
-    /// Whether the condition uses different times for some zones; the to-dos of these zones may not follow the order of
-    /// local times.
+    /// Whether the condition uses different times for some zones; the to-dos of these zones might not follow the order
+    /// of local times.
     package var dependsOnZones: Bool {
       switch self {
       case .within(_, let zones), .overdue(_, _, let zones), .on(_, _, let zones): !zones.isEmpty

@@ -44,7 +44,7 @@ package struct TodoQueries {
 
   /// The numbers of to-dos that are shown, from the counts of each list.
   ///
-  /// - Parameter day: The day on which to-dos are hidden; nil to hide none.
+  /// - Parameter day: The day for which to-dos count as hidden; nil if none count as hidden.
   /// - Returns: The numbers.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func totals(on day: CivilDate? = nil) throws(ReadModelError) -> TodoTotals {

@@ -31,7 +31,7 @@ package struct TodoRow: Equatable, Sendable {
   package let parentID: UniqueID?
   /// The canonical text of the to-do's rule; nil unless the to-do is a series.
   package let rule: String?
-  /// The last day on which the rule may fall.
+  /// The last day for which the rule may yield a slot.
   package let until: CivilDate?
   /// The slot of the occurrence that the to-do shows or is; nil for a finished series and for a to-do that does not
   /// repeat.

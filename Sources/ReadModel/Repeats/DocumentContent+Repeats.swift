@@ -73,7 +73,7 @@ extension DocumentContent {
   /// The content of the row of an occurrence; nil if there is no row, because it is open or another row shows it.
   ///
   /// - Parameters:
-  ///   - owner: The content of its series, or of the sub-task of a series that it belongs to.
+  ///   - owner: The content of the series or, for an occurrence of a sub-task of a series, of that sub-task.
   ///   - recurrence: How the owner repeats; nil if it no longer repeats.
   /// - Returns: The content.
   func asOccurrence(of owner: DocumentContent, _ recurrence: Recurrence?) -> DocumentContent? {
@@ -91,8 +91,8 @@ extension DocumentContent {
     return shown
   }
 
-  /// Copies all values of a series, except those that an occurrence never inherits, and its title and note if the
-  /// occurrence has its own.
+  /// Copies the values of a series, except those that an occurrence never inherits, and except the title and the note
+  /// if the occurrence has its own.
   private mutating func inherit(from owner: DocumentContent) {
     let isOwn = { [self] (field: Field) in
       Self.ownFields.contains(field)
@@ -105,7 +105,7 @@ extension DocumentContent {
   ///
   /// - Parameters:
   ///   - stored: The documents of the occurrence.
-  ///   - due: The due date to show, which has the time of the first document with a due date.
+  ///   - due: The due date to show if none of the documents has a due date of its own.
   private mutating func takeOwnValues(of stored: [DocumentContent], due: Value) {
     for field in [Field.Todo.title, .note] {
       if let own = stored.lazy.map({ $0.value(field) }).first(where: { $0 != .null }) {

@@ -5,7 +5,7 @@ internal import SQLite
 struct RepeatColumns {
   /// The canonical text of the rule; nil for an occurrence and for a sub-task of a series.
   var rule: String?
-  /// The last day on which the rule may fall.
+  /// The last day for which the rule may yield a slot.
   var until: CivilDate?
   /// The slot that the row shows; nil for a finished series.
   var slot: CivilDate?

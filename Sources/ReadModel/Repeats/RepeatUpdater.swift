@@ -100,7 +100,8 @@ struct RepeatUpdater {
     // Occurrences inherit the values of the to-do itself. Its row does not show whether these values have changed,
     // because the current occurrence may have a title, a note or a due time of its own.
     if touched.todos.contains(owner) { return Set(try occurrences.keys(of: owner)) }
-    // The occurrences of a series have rows regardless of its slot. The row of a sub-task represents its occurrence in the slot that the row shows, if any.
+    // The occurrences of a series have rows regardless of its slot. The row of a sub-task stands for the sub-task's
+    // occurrence in the slot that the row shows, if there is such an occurrence.
     guard recurrence?.isOfSubtask != false else { return [] }
     let slots = [old, new].map { $0.flatMap(SlotColumn.slot(in:)) } + [touched.slots[owner]]
     return Set(try occurrences.keys(of: owner, at: slots.compactMap(\.self)))

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The SQL for titles of documents of one kind or of all.
+/// The SQL for the titles of documents of one kind or of all kinds.
 ///
 /// A query for one kind compiles in a third of the time of a query for all kinds.
 enum TitleQuery {
@@ -55,9 +55,9 @@ enum TitleQuery {
   ///
   /// Occurrences are left out, because each has the title of its series.
   ///
-  /// The condition is checked before whether the document is shown, because that requires a look-up of its parent. It
-  /// may use the columns `search`, the text to be searched; `folded`, the folded title; and `called`, which differs from
-  /// `folded` for people: it begins with the first name, and `folded` with the last name.
+  /// The condition is checked first, because checking whether a document is shown requires a look-up of its parent. The
+  /// condition may use the columns `search`, the text to be searched; `folded`, the folded title; and `called`, which
+  /// differs from `folded` for people: it begins with the first name, and `folded` with the last name.
   ///
   /// The other columns are `kind`; `log`, `sequence` and `id`; `title`; `natural_key`, the key by which titles are
   /// sorted; `state`, the number of a ``TodoState``; `repeats`, whether an open to-do repeats; and `list_log` and

@@ -31,7 +31,7 @@ final class RowWriter {
   ///   - standing: The previous row of the entity.
   ///   - clears: Whether previous conflicts must be deleted.
   ///   - counts: The counts of to-dos to update.
-  ///   - touched: Notes to-dos; the rows of repeating to-dos are left unchanged.
+  ///   - touched: Collects the to-dos on which the rows of repeating to-dos can depend; those rows are left unchanged.
   /// - Throws: An error of SQLite.
   func write(
     _ content: DocumentContent?, of entity: Entity, over standing: [SQLiteValue]?,

@@ -36,7 +36,7 @@ struct TablePicking: Sendable {
     let rule: DerivedColumn.Rule
     /// The index of the column that the value is computed from.
     let source: Int
-    /// The index of the column to use instead if the first is NULL.
+    /// The index of the column to use instead if ``source`` is NULL; nil if there is none.
     let otherSource: Int?
   }
 

@@ -29,8 +29,8 @@ final class TableWriter {
 
   /// Inserts a row, or updates the columns of an existing row that differ.
   ///
-  /// A row is in up to nine b-trees, on a different page in each. Most changes affect one column, which only a few
-  /// indexes contain.
+  /// A row can be in more than ten b-trees, on a different page in each. Most changes affect one column, which only a
+  /// few indexes contain.
   func put(_ values: [SQLiteValue], over old: [SQLiteValue]?) throws(SQLiteError) {
     guard let old else { return try insert.run(values) }
     let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
