@@ -1,7 +1,7 @@
 /// A source of random numbers.
 ///
-/// Random numbers from the system's source are suitable for keys. The simulated source derives its numbers from a seed,
-/// so they can be reproduced.
+/// Random numbers from the operating system's source are suitable for keys. The simulated source derives its numbers
+/// from a seed, so they can be reproduced.
 public protocol Dice: Sendable {
   /// Returns `count` random bytes, uniformly distributed.
   func bytes(_ count: Int) -> [UInt8]

@@ -95,7 +95,7 @@ public protocol Disk: Sendable {
 }
 
 extension Disk {
-  /// False, because the files are those of the system.
+  /// False, because the files are in the file system of the operating system.
   public var isInMemory: Bool { false }
 
   /// Does nothing, because the flush does all the work.

@@ -49,7 +49,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return String(string[string.utf8.index(after: slash)...])
   }
 
-  /// The directory that contains the entry, which is the root for the root, and `.` for a single name.
+  /// The directory that contains the entry: the root itself for the root, and `.` for a single name.
   public var parent: Path {
     guard let slash = lastSlash else { return Path(".") }
     return Path(tidy: slash == string.startIndex ? "/" : String(string[..<slash]))

@@ -29,7 +29,7 @@ public protocol Poller: Sendable {
   /// - Parameter patienceMilliseconds: The maximum time to wait. If it is nil, the call waits indefinitely; if it is
   ///   zero, the call does not wait.
   /// - Returns: Subjects that are ready, but not necessarily all of them. The next call reports the rest.
-  /// - Throws: An error of the system, but not an error of a subject.
+  /// - Throws: An error of the poll itself, but not an error of a subject.
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness]
 
   /// Ends the current ``wait(patienceMilliseconds:)``, or the next call if no caller is waiting.

@@ -1,6 +1,6 @@
 /// A program that this machine runs, with a line to its standard input and output.
 ///
-/// Closing the line closes both. If the program does not end soon afterwards, it is ended, at the latest when this
+/// Closing the line closes both. If the program does not end soon afterwards, it is terminated, at the latest when this
 /// process exits.
 public protocol ProgramLine: Line {
   /// Waits until the program has ended; returns nil if it is still running after the caller's patience.
@@ -11,6 +11,6 @@ public protocol ProgramLine: Line {
 public enum ProgramEnd: Hashable, Sendable {
   /// The program exited with a code.
   case exit(code: Int32)
-  /// The program was ended by a signal, or its status is not available.
+  /// The program was terminated by a signal, or its status is not available.
   case killed
 }

@@ -75,7 +75,7 @@ struct Acting {
     return try station.present()
   }
 
-  /// Completes a blow after the action, for example with the power cut.
+  /// Completes a blow after the action, for example by cutting the power.
   private func suffer(
     _ blow: Blow, _ station: Station, _ ending: Ending, _ dice: Seeded
   ) -> Ending {

@@ -62,8 +62,8 @@ struct Convergence {
   ///
   /// In the first round, the last station receives everything from the stick. In half of the worlds, it passes
   /// everything on over lines, from one station to the next; in the other worlds, the other stations visit the stick
-  /// again. In most worlds, the stations then agree. More rounds do not transfer anything, and only some worlds run
-  /// them.
+  /// again. In most worlds, the stations then agree, so more rounds would transfer nothing. Only some worlds run them
+  /// anyway.
   private func syncAll(holding all: [Digest: String]) throws {
     let isPatient = world.dice(of: world.step, 4).chance(5)
     let isOverStick = world.dice(of: world.step, 5).chance(50)
@@ -150,7 +150,7 @@ struct Convergence {
     }
   }
 
-  /// The events that a station holds, each with whether its body is missing.
+  /// Maps the chain hash of each event that a station holds to whether all stations must have stripped its body.
   ///
   /// Once a device has been revoked, its erasures no longer take effect, but it may have stripped its own events. If
   /// these events have no effect either, other stations keep their bodies.

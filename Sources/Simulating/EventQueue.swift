@@ -12,7 +12,7 @@ struct EventQueue<Element> {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds an event after all earlier events for the same time.
+  /// Adds an event after all events that were added before for the same time.
   mutating func add(_ happening: Element, at time: Int64) {
     count += 1
     var (low, high) = (0, entries.count)

@@ -35,8 +35,8 @@ private struct BlockClaims {
 
   /// Adds what another frame states.
   ///
-  /// One frame may contain salts and another a seed although no event of the block is stripped here, because the author
-  /// may have stripped an event because of an `erase` that has no effect here.
+  /// One frame may contain salts and another a seed although no event of the block is stripped here. The author may
+  /// have stripped an event because of an `erase` that has no effect here.
   ///
   /// - Returns: Whether the statements are consistent: there is at most one seed, and no seed if an event is stripped.
   mutating func take(_ salting: FrameClaims.Salting) -> Bool {

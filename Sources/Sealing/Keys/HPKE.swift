@@ -4,8 +4,8 @@ package import Crypto
 /// Encrypts a message for the holder of an X25519 key: HPKE (RFC 9180) in its base mode, with
 /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and ChaCha20Poly1305.
 ///
-/// Each encryption context is used for one message. Unlike in the RFC, public keys with a second encoding are refused,
-/// as they are everywhere in daybook.
+/// Each encryption context is used for one message. Unlike in the RFC, public keys that are not in canonical form are
+/// refused, as they are everywhere in daybook.
 package enum HPKE {
   /// The public key of the exchange, and the encrypted message with its tag.
   package struct Sealed: Hashable, Sendable {

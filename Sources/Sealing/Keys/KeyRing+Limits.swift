@@ -7,9 +7,10 @@ extension KeyRing {
   package static let byteLimit = 64 << 20
   /// The maximum number of keys from one maker.
   ///
-  /// The number is a part of ``keyLimit``, so that a device that makes keys without limit uses up only its own part.
+  /// The limit is a fraction of ``keyLimit``, so that a device that makes any number of keys uses up only its own
+  /// share.
   package static let makerKeyLimit = keyLimit / 4
-  /// The maximum size in the file of one maker's keys, in bytes.
+  /// The maximum size of one maker's keys in the file, in bytes.
   package static let makerByteLimit = byteLimit / 4
 
   /// Returns the keys after one has been added or replaced, if a file with all of them can be read back.

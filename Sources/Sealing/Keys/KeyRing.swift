@@ -73,8 +73,8 @@ package struct KeyRing: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - key: The key, from 32 random bytes.
-  ///   - now: The current time, in ms since 1970. If the last fit key has a later time, the new key's time is the one
-  ///     after that of the last fit key.
+  ///   - now: The current time, in ms since 1970. If the time of the last fit key is not earlier, the new key's time is
+  ///     1 ms later than that time.
   ///   - members: What the device currently knows about the members, including its own keys.
   ///   - signer: This device's key.
   /// - Throws: ``StoreKeyError/notTrusted``, ``StoreKeyError/tooManyRevoked(_:)``, ``StoreKeyError/ringLimit`` or

@@ -33,7 +33,7 @@ package struct NamedObject: Hashable, Sendable {
   }
 }
 
-/// The content of a statement's name: the range that was lost by the device that wrote the events after it.
+/// The content of a statement's name: the range of events that the writer of the statement has lost.
 package struct NamedLoss: Hashable, Sendable {
   /// The replica that wrote the events.
   package var replica: UniqueID

@@ -60,7 +60,7 @@ struct SeriesCheck {
     return nil
   }
 
-  /// Whether a to-do has never been joined with another one, in which case all its occurrences in a slot have the same source.
+  /// Whether a to-do has never been joined with another one; if so, all its occurrences in a slot have the same source.
   private func isAlone(_ document: Document) -> Bool {
     document.members.count == 1
       && rules.records.entity(of: document.key)?.aliases.isEmpty ?? false

@@ -21,7 +21,7 @@ struct TodoRules {
 
   // MARK: Tags
 
-  /// A to-do's tags; a tag stays if any surviving write adds it, and a list names the tags that have no register.
+  /// A to-do's tags: each tag that a surviving write adds, and each listed tag that its own register does not remove.
   func tags(of key: EventKey) -> Set<Field> {
     let members = records.document(of: key)?.members.compactMap(records.entity(of:)) ?? []
     let registers = Set(members.flatMap(\.writes).map(\.field).filter(\.isTag))

@@ -74,7 +74,7 @@ struct UndoCheck {
 
   /// Whether a log is shorter than before or has new gaps.
   private func hasLost(on book: Book) throws(DaybookError) -> Bool {
-    // Damage to a file is found when the file is read again. A write reads the file, but a query may not read it.
+    // Damage to a file is found when the file is read again. A write reads the file, but a query might not read it.
     for gap in try book.losses.gaps() where !gaps.contains(where: { $0.covers(gap) }) {
       return true
     }

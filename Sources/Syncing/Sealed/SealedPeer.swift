@@ -27,8 +27,8 @@ package final class SealedPeer {
   ///   - address: The store.
   ///   - machine: The machine.
   ///   - memory: The file in which this device remembers which objects it has read; nil to read all of them.
-  /// - Throws: ``SyncError/noFolder(_:)``, ``SyncError/isABook(_:)`` or ``SyncError/storage(_:at:)``, or an error of the
-  ///   disk.
+  /// - Throws: ``SyncError/noFolder(_:)``, ``SyncError/isABook(_:)`` or ``SyncError/storage(_:at:)``, or an error of
+  ///   the disk.
   package init(
     at address: StoreAddress, on machine: Machine, remembering memory: Path? = nil
   ) throws(SyncError) {
