@@ -25,8 +25,8 @@ package struct AgreementKey: Sendable {
   /// Checks another device's public key.
   ///
   /// - Parameter publicKey: The bytes of the key.
-  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if
-  ///   data encrypted with the key would not be secret.
+  /// - Throws: ``CryptoError/keyLength(_:)``, ``CryptoError/keyEncoding`` if a smaller number encodes the same key, or
+  ///   ``CryptoError/keyOfSmallOrder`` if data encrypted with the key would not be secret.
   package static func check(_ publicKey: [UInt8]) throws(CryptoError) {
     guard publicKey.count == KeyKind.byteCount else { throw .keyLength(publicKey.count) }
     try KeyForm.check(agreement: publicKey)

@@ -8,8 +8,8 @@ internal import COpenSSL
 
   /// Creates the certificate that presents the given key.
   ///
-  /// Peers check only the key. Everything else in the certificate is constant, so a key always has the same
-  /// certificate, regardless of the clock.
+  /// Peers check only the key. Everything else in the certificate is constant or computed from the key, so a key always
+  /// has the same certificate, regardless of the clock.
   static func make(of key: borrowing KeyHandle) throws(CryptoError) -> CertificateHandle {
     guard let made = unsafe X509_new() else { throw OpenSSL.drainErrors() }
     let certificate = unsafe CertificateHandle(owning: made)

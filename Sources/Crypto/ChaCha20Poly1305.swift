@@ -1,7 +1,7 @@
 /// Encrypts and authenticates messages with ChaCha20-Poly1305 (RFC 8439, section 2.8).
 ///
-/// Two different messages must not have the same key and nonce. If they did, their difference would be revealed, and
-/// anyone could forge messages with that key and nonce.
+/// Two different messages must not be encrypted with the same key and nonce. Otherwise, anyone who has both results can
+/// compute the XOR of the two messages, and can forge messages with that key and nonce.
 package enum ChaCha20Poly1305 {
   package static let keyBytes = Cipher.keyBytes
   package static let nonceBytes = 12

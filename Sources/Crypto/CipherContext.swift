@@ -16,7 +16,7 @@ enum Cipher {
     }
   }
 
-  /// The length of the value that must differ between messages with the same key.
+  /// The length in bytes of the value that must differ between messages with the same key.
   fileprivate var vectorBytes: Int {
     switch self {
     case .chaCha20: 16

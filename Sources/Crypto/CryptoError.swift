@@ -4,7 +4,7 @@ internal import COpenSSL
 package enum CryptoError: Error, Hashable, Sendable {
   /// The length of a key is not 32 bytes.
   case keyLength(Int)
-  /// The public key encodes a number that also has a smaller encoding.
+  /// The public key is not in canonical form: a smaller number encodes the same key.
   case keyEncoding
   /// The public key is a point of order 8 or less. With such a key, anyone can sign any message, and every shared
   /// secret is known.
@@ -19,13 +19,11 @@ package enum CryptoError: Error, Hashable, Sendable {
 enum OpenSSL {
   /// Whether OpenSSL has been initialized.
   ///
-  /// The machine's `openssl.cnf` is not read. As a result, digests and signatures depend only on daybook's formats, and
-  /// the first digest of a process is about 0.3 ms faster.
+  /// The machine's `openssl.cnf` is not read. As a result, the machine's settings cannot affect digests and signatures,
+  /// and the first digest of a process is about 0.3 ms faster.
   static let isReady = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil) == 1
 
   /// Throws an error if a call has failed.
-  ///
-  /// This is the only function that converts OpenSSL's errors.
   static func check(_ succeeded: Bool) throws(CryptoError) {
     guard succeeded else { throw drainErrors() }
   }

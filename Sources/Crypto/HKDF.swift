@@ -2,7 +2,7 @@ package import Bytes
 
 /// Derives keys from a secret with HKDF-SHA-256 (RFC 5869).
 package enum HKDF {
-  /// The maximum length of a derived key, in bytes: 255 codes (RFC 5869, section 2.3).
+  /// The maximum length of a derived key, in bytes: 255 HMAC codes (RFC 5869, section 2.3).
   package static let countLimit = 255 * 32
 
   /// Derives `count` bytes by extracting and expanding.

@@ -34,7 +34,7 @@ package enum HMAC {
   ///   - shown: The bytes, which are at least half of a code, as RFC 2104, section 5, recommends.
   ///   - message: The message.
   ///   - secret: The secret.
-  /// - Returns: Whether a code of the message begins with the bytes.
+  /// - Returns: Whether the code of the message begins with the bytes.
   package static func isTruncatedCode(
     _ shown: [UInt8], of message: [UInt8], with secret: [UInt8]
   ) -> Bool {

@@ -1,8 +1,6 @@
 package import Bytes
 
-/// A source that provides the signing key.
-///
-/// The source creates the key only when it is needed.
+/// A source that provides the signing key, and may create it only on demand.
 package protocol SigningSource: Sendable {
   func signingKey() throws(CryptoError) -> SigningKey
 }
@@ -13,8 +11,8 @@ extension DeviceKeys: SigningSource {
 
 /// A device's keys as stored in its file.
 ///
-/// The OpenSSL keys are created only on demand, because OpenSSL then looks up its algorithms, which takes half the time
-/// of a command that signs nothing.
+/// The OpenSSL keys are created only on demand, because creating one makes OpenSSL look up its algorithms, which takes
+/// half the time of a command that signs nothing.
 package struct KeptKeys: SigningSource {
   private let signingSeed: [UInt8]
   private let agreementSeed: [UInt8]
@@ -26,7 +24,7 @@ package struct KeptKeys: SigningSource {
   /// - Parameter pem: The text of the file.
   /// - Throws: ``CryptoError/unreadablePEM`` if the text is anything but the two blocks.
   package init(pem: String) throws(CryptoError) {
-    // The two blocks take 240 bytes, so a much longer text is not parsed.
+    // The two blocks take 238 bytes, so a much longer text is not parsed.
     guard pem.utf8.count <= 1_024 else { throw .unreadablePEM }
     let lines = pem.split(whereSeparator: \.isNewline).map(String.init)
     guard lines.count == 2 * PrivateKeyBlock.lineCount else { throw .unreadablePEM }

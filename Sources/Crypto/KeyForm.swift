@@ -1,9 +1,9 @@
 /// Checks that 32 bytes are a public key that is safe to use.
 ///
 /// A key of small order is worthless: R = 1, S = 0 "signs" any message under the neutral point, and an X25519 exchange
-/// with such a key results in a secret that everyone knows. A number of at least p = 2^255 - 19 is a second encoding of
-/// a smaller number. A key must have only one encoding, because keys are compared by their bytes. OpenSSL accepts keys
-/// of both kinds.
+/// with such a key results in a secret that everyone knows. A number n of at least p = 2^255 - 19 encodes the same key
+/// as n - p. Each key must have only one encoding, because keys are compared by their bytes. OpenSSL accepts keys of
+/// both kinds.
 enum KeyForm {
   /// Checks an Ed25519 key, whose highest bit is the sign of x.
   static func check(signing bytes: [UInt8]) throws(CryptoError) {

@@ -11,8 +11,8 @@ package struct PublicKey: Hashable, Sendable {
   /// under the key.
   ///
   /// - Parameter bytes: The bytes.
-  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if a
-  ///   signature with the key would prove nothing.
+  /// - Throws: ``CryptoError/keyLength(_:)``, ``CryptoError/keyEncoding`` if a smaller number encodes the same key, or
+  ///   ``CryptoError/keyOfSmallOrder`` if a signature with the key would prove nothing.
   package init(_ bytes: [UInt8]) throws(CryptoError) {
     guard bytes.count == Self.byteCount else { throw .keyLength(bytes.count) }
     try KeyForm.check(signing: bytes)

@@ -37,7 +37,7 @@ internal import COpenSSL
   /// Returns the address of a new session, or 0.
   func begin() -> UInt { UInt(bitPattern: unsafe SSL_new(raw)) }
 
-  /// The maximum size of received certificates in bytes; a certificate has about 300 bytes.
+  /// The maximum size of received certificates in bytes; a device's certificate has about 300 bytes.
   private static let certificateBytes = 8 << 10
 
   private func speak(_ settings: TLSSettings) throws(CryptoError) {
@@ -96,7 +96,7 @@ internal import COpenSSL
     }
   }
 
-  /// Disables session resumption, which would bypass the check by ``TLSJudge``.
+  /// Disables session resumption, which would bypass the check of the certificate.
   private func forgetSessions(_ settings: TLSSettings) {
     unsafe daybook_tls_cache_nothing(raw)
     _ = unsafe SSL_CTX_set_num_tickets(raw, settings.tickets)
@@ -112,7 +112,7 @@ internal import COpenSSL
   /// The bit number of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.
   private static let noTicketBit = 14
 
-  /// Makes both sides request a certificate, and makes each session check the certificate that it receives.
+  /// Makes servers request a certificate, and makes each session check the certificate that it receives.
   private func judge(_ settings: TLSSettings) {
     let mode = settings.requiresCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
     unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | mode, nil)

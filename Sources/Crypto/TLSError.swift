@@ -24,7 +24,7 @@ package enum TLSError: Error, Hashable, Sendable {
   case otherProtocol
   /// The other side sends more data than a handshake needs, or causes too much data to be sent.
   case tooMuch
-  /// A message was malformed, or was changed in transit. The code is OpenSSL's error code.
+  /// OpenSSL reported another error, for example because a message was malformed or was changed in transit.
   case broken(code: UInt)
 
   // Errors about the end of the session.
@@ -40,7 +40,7 @@ package enum TLSError: Error, Hashable, Sendable {
 extension TLSError {
   /// Returns the error for a failed OpenSSL call.
   static func explaining(_ code: UInt) -> TLSError {
-    // Certificates also come from the other side, but their errors come from another part of OpenSSL.
+    // Other parts of OpenSSL also report errors in what the other side sends, for example in its certificate.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
     // Reason codes at or above this offset stand for received alerts.

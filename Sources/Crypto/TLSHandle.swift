@@ -95,7 +95,7 @@ internal import COpenSSL
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = unsafe BIO_read(SSL_get_wbio(raw), &bytes, Int32(count))
     precondition(taken == count, "waiting bytes can be read")
-    // A buffer never shrinks, and there may be a thousand sessions.
+    // A buffer never shrinks, so a large one is replaced, because there may be a thousand sessions.
     if count > Self.idleBytes, let fresh = unsafe BIO_new(BIO_s_mem()) {
       unsafe SSL_set0_wbio(raw, fresh)
     }

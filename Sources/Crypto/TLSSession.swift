@@ -74,7 +74,7 @@ package struct TLSSession: ~Copyable {
     }
   }
 
-  /// The other side's proved key; nil during the handshake.
+  /// The other side's proved key; nil during the handshake, and for a server with a certificate from an authority.
   package var peerKey: PublicKey? { phase == .handshake ? nil : handle.key }
 
   /// Processes received bytes, which may be split at any offset, and returns the plaintext that they complete.

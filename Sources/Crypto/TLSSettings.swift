@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The settings of a handshake.
+/// The settings of a handshake between devices.
 ///
 /// All programs use ``daybook``. Only tests use other settings, to act as a foreign program.
 struct TLSSettings {

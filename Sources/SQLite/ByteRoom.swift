@@ -16,7 +16,7 @@
     count += 1
   }
 
-  /// Appends the last bytes of a number in big-endian order.
+  /// Appends the low-order bytes of a number in big-endian order.
   mutating func append(_ number: UInt64, count length: Int) {
     precondition(length <= 8, "a number has eight bytes")
     guard length > 0 else { return }

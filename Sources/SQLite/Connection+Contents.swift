@@ -27,7 +27,8 @@ extension Connection {
 
   private func distrust() throws(SQLiteError) {
     try unsafe check(daybook_sqlite_distrust(raw), on: raw)
-    // For each row, the check for damage also evaluates the constraints in the schema.
+    // The expressions in the schema can be costly, and the check for damage would evaluate CHECK constraints for each
+    // row.
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Self.longestRow)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_SQL_LENGTH, Self.longestStatement)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_EXPR_DEPTH, Self.deepestExpression)
@@ -37,9 +38,9 @@ extension Connection {
       """)
   }
 
-  /// The longest row, and the longest value, in a database that is opened from bytes.
+  /// The maximum size in bytes of a row, or of a value, in a database that is opened from bytes.
   package static let longestRow: Int32 = 64 << 20
-  /// The longest statement in the schema of such a database.
+  /// The maximum length in bytes of a statement in the schema of such a database.
   package static let longestStatement: Int32 = 1 << 20
   private static let deepestExpression: Int32 = 100
 

@@ -55,7 +55,7 @@ extension Connection {
   }
 
   private func rollBack() {
-    // After a failed write, for example because the disk is full, SQLite has already rolled the transaction back.
+    // After a failed write, for example because the disk is full, SQLite may already have rolled the transaction back.
     guard isInTransaction else { return }
     // The original error is more important. If the rollback also fails, the transaction remains open and uncommitted,
     // and closing the connection discards it.

@@ -3,8 +3,8 @@ internal import CSQLite
 /// Owns one open database and closes it.
 ///
 /// This is a class because the body of a transaction usually changes the owner of the connection, which would be an
-/// overlapping access with a struct. The class is not `Sendable`. Only one owner uses a connection, so SQLite's own
-/// locks are disabled.
+/// overlapping access with a struct. The class is not `Sendable`. Only one owner uses a connection, so SQLite's mutexes
+/// are disabled.
 ///
 /// Statements may be released before or after their connection. The file is closed when the last of them is released.
 @safe package final class Connection {
@@ -67,7 +67,8 @@ internal import CSQLite
 
   deinit {
     if let bytes = logBytes, bytes <= leftLogBytes { _ = unsafe daybook_sqlite_leave_log(raw) }
-    // This version of the function waits for statements that still exist, whereas the first version would fail.
+    // This version of the function closes the connection when the last statement is released, whereas the first version
+    // would fail.
     unsafe sqlite3_close_v2(raw)
   }
 

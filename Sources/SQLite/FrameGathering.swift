@@ -2,7 +2,8 @@
 ///
 /// SQLite writes each frame as a header of 24 bytes and a page, usually directly after the previous frame. Writing all
 /// frames of a transaction with one call takes a fifth of the time. No write waits past the header of a transaction's
-/// last frame, so the log contains what SQLite announces to other processes. Writes of any other shape do not wait.
+/// last frame, so the log already contains a transaction when SQLite announces it to other processes. Writes of any
+/// other shape do not wait.
 struct FrameGathering {
   /// The waiting bytes, to be written at ``start``.
   private(set) var bytes: [UInt8] = []
@@ -16,7 +17,7 @@ struct FrameGathering {
 
   /// The size at which the waiting bytes are written.
   ///
-  /// Even with one more page, they are shorter than SQLite's 128 KiB for one write.
+  /// Even with one more page, they are shorter than the 128 KiB that SQLite's own VFS writes at once.
   private static let most = 60 << 10
 
   /// How a write is treated.

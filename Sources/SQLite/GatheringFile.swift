@@ -67,7 +67,7 @@ internal import CSQLite
   }
 
   private static func close(_ file: Pointer) -> Int32 {
-    // Bytes that are still waiting belong to an unfinished transaction.
+    // Bytes that are still waiting belong to an unfinished transaction, so they are discarded.
     let base = unsafe base(of: file)
     let code = unsafe base.pointee.pMethods.pointee.xClose(base)
     unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: GatheringFile.self).pointee.writes

@@ -5,7 +5,7 @@ internal import CSQLite
 /// For all other files, this VFS only checks that they are regular files, because opening a pipe would wait for the
 /// pipe's other end. After that check, SQLite accesses them directly.
 @safe enum GatheringFiles {
-  /// The name of the VFS for opening a database; nil selects SQLite's own VFS if this VFS cannot be registered.
+  /// The name of the VFS for opening a database; nil, which selects SQLite's own VFS, if this VFS cannot be registered.
   static let name: String? = {
     guard let base = unsafe base else { return nil }
     // SQLite uses the structure until the process ends.

@@ -4,9 +4,9 @@ struct PageDraft {
   struct Cell {
     /// The length of the record, followed by the part of the record that is in the cell.
     var entry: [UInt8]
-    /// The page that contains all records before this record; nil in a leaf.
+    /// The top page of the subtree whose records come directly before this record; nil in a leaf.
     var child: UInt32?
-    /// The page that contains the rest of the record.
+    /// The first of the pages that contain the rest of the record; nil if the whole record is in the cell.
     var overflow: UInt32?
   }
 
@@ -86,7 +86,7 @@ struct PageDraft {
     return cell
   }
 
-  /// Sets the page that contains all records after the last cell.
+  /// Sets the top page of the subtree with all records after the last cell.
   mutating func setRight(_ page: UInt32) {
     precondition(!isLeaf, "leaves have no children")
     bytes.setPageNumber(page, at: Self.rightPlace)

@@ -2,7 +2,8 @@ internal import CSQLite
 
 /// An SQLite error, with its code and message.
 ///
-/// The message is SQLite's own, because it names tables, columns and constraints, which the code does not.
+/// If SQLite reported the error, the message is SQLite's own, because it names tables, columns and constraints, which
+/// the code does not.
 package struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code, such as 2067 for a violated `UNIQUE` constraint.
   package let code: Int32

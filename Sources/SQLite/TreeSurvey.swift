@@ -26,8 +26,8 @@ struct TreeSurvey {
   /// Checks a tree.
   ///
   /// - Parameter root: The number of the tree's top page, counted from 1.
-  /// - Throws: ``SQLiteError`` if a page belongs to two trees or occurs twice in one tree, cannot be a page of a tree,
-  ///   or is too deep.
+  /// - Throws: ``SQLiteError`` if a page does not exist, belongs to two trees, occurs twice in one tree, cannot be a
+  ///   page of a tree, or is too deep.
   mutating func walk(from root: Int64) throws(SQLiteError) {
     var waiting = [(page: root, level: 1)]
     while let (page, level) = waiting.popLast() {

@@ -29,7 +29,7 @@ package struct WriteAheadLog {
   /// Returns the database with all committed pages, as a file that does not need a log.
   ///
   /// - Parameter database: The bytes of the database file, which may be empty.
-  /// - Returns: The resulting bytes; nil if the log belongs to a different database.
+  /// - Returns: The resulting bytes; nil if the log does not fit the database.
   package func applied(to database: [UInt8]) -> [UInt8]? {
     guard database.isEmpty || Self.pageBytes(of: database) == pageBytes else { return nil }
     let (frames, pageCount) = committed()
