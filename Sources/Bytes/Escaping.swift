@@ -1,8 +1,8 @@
 extension String {
   /// The text with some scalars replaced.
   ///
-  /// If a combining mark follows a scalar, both form a different Character, which a search for Characters or strings
-  /// does not find. A program that reads the text still sees the scalar, so escaping must operate on scalars.
+  /// If a combining mark follows a scalar, both form one Character, so a search for the scalar as a Character or string
+  /// does not find it. A program that reads the text still sees the scalar, so escaping must operate on scalars.
   ///
   /// - Parameter replacements: The replacement text for each scalar to replace.
   /// - Returns: The text after the replacements.

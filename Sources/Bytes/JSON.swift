@@ -29,7 +29,7 @@ extension JSON {
     .object(members.map { Member($0.0, $0.1) })
   }
 
-  /// Returns the value of the member with the given name; nil if there is no such member or the value is not an object.
+  /// Returns the value of the named member; nil if there is no such member or this value is not an object.
   package subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value

@@ -1,4 +1,4 @@
-/// The reason why text is not valid JSON, and the offset of the error.
+/// The reason why text is not valid JSON, with the offset of the error in most cases.
 package enum JSONError: Error, Hashable, Sendable {
   case unexpectedEnd
   case unexpected(at: Int)

@@ -15,7 +15,7 @@ package struct XMLElement: Equatable, Sendable {
   /// - Parameters:
   ///   - bytes: The document.
   ///   - most: The maximum number of elements.
-  /// - Throws: ``XMLError``. A document type is an error, because it could declare entities.
+  /// - Throws: ``XMLError``. A document type declaration is an error, because it could declare entities.
   package init(parsing bytes: [UInt8], mostElements most: Int = 100_000) throws(XMLError) {
     var reader = XMLReader(bytes, mostElements: most)
     self = try reader.read()
@@ -34,7 +34,7 @@ package struct XMLElement: Equatable, Sendable {
 /// The reason why bytes are not an XML document, with the offset at which reading stopped.
 package enum XMLError: Error, Hashable, Sendable {
   case malformed(at: Int)
-  /// The document has a document type, which is not read.
+  /// The document has a document type declaration, which is not supported.
   case documentType(at: Int)
   /// The elements are nested too deeply, or there are too many of them.
   case tooMuch(at: Int)
@@ -64,7 +64,7 @@ struct XMLReader {
         continue
       }
       if try skipAside() { continue }
-      // Only comments may follow the outermost element.
+      // Only comments, processing instructions and white space may follow the outermost element.
       guard root == nil else { throw .malformed(at: offset) }
       root = try takeTag()
     }
@@ -89,7 +89,7 @@ struct XMLReader {
     throw .malformed(at: bytes.count)
   }
 
-  /// Moves past a comment or processing instruction, or takes a section of plain text.
+  /// Moves past a comment or processing instruction, or takes the text of a CDATA section.
   private mutating func skipAside() throws(XMLError) -> Bool {
     if starts("<!--") {
       offset += 4

@@ -3,8 +3,8 @@ internal import CDeflate
 
 /// Compresses large contents with libdeflate, if the program was built with it.
 ///
-/// For frame contents of 256 KiB, level 9 produces results 1.4 % smaller than zlib's in two thirds of the time, and
-/// level 7 produces results 0.2 % larger in a quarter of the time. Only zlib is used to decompress, because libdeflate
+/// For frame contents of 256 KiB, level 9 produces results 1.4% smaller than zlib's in two thirds of the time, and
+/// level 7 produces results 0.2% larger in a quarter of the time. Only zlib is used to decompress, because libdeflate
 /// accepts some streams that zlib rejects, and all builds must accept the same data.
 @safe struct BlockDeflater: ~Copyable {
   private let compressor: OpaquePointer
@@ -38,7 +38,7 @@ internal import CDeflate
   private static let leastCount = 16 << 10
   /// The libdeflate level to use for level 9.
   ///
-  /// libdeflate's level 12 takes a third longer for a result that is 0.1 % smaller.
+  /// libdeflate's level 12 takes a third longer for a result that is 0.1% smaller.
   private static let tightest = 10
 }
 #endif

@@ -31,8 +31,6 @@ enum Progress {
 }
 
 /// Converts a result code of zlib to progress or an error.
-///
-/// Result codes are interpreted only by this function.
 func progress(_ code: Int32, at offset: Int) throws(GzipError) -> Progress {
   switch code {
   case Z_OK: .going

@@ -32,7 +32,7 @@ final class ChildProcess: Sendable {
     self.programs = programs
   }
 
-  /// Starts a program with default handlers for the signals that this program may ignore.
+  /// Starts a program with the default actions for the signals that this process may ignore.
   private static func start(
     _ command: [String], _ actions: UnsafePointer<posix_spawn_file_actions_t>
   ) throws(Errno) -> pid_t {

@@ -72,7 +72,7 @@ final class Confinement: Sendable {
     do throws(Errno) {
       return try answer { unsafe openat(directory, name, Self.flags | O_NOFOLLOW) }
     } catch {
-      // In this case, Linux reports a link as ENOTDIR.
+      // With O_DIRECTORY, Linux reports a link as ENOTDIR.
       var status = stat()
       let isLink =
         unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0

@@ -3,7 +3,8 @@ import Platform
 
 /// The permissions of new files and folders inside a folder.
 ///
-/// The program's umask keeps new files private, so shared permissions are set explicitly.
+/// The umask of the process can remove permissions from new files and folders, so shared permissions are set
+/// explicitly.
 struct CreationModes: Sendable {
   let file: mode_t
   let folder: mode_t

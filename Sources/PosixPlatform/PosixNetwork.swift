@@ -90,7 +90,7 @@ private final class PosixListener: Listener, Described {
         try PosixLine(acceptedFrom: descriptor)
       }
     } catch {
-      // If a caller disconnects before it is accepted, this is not an error of the listener.
+      // It is not an error of the listener if a caller disconnects before it is accepted.
       if error == .timedOut || (error == .cut && !socket.isClosed) { return nil }
       throw error
     }

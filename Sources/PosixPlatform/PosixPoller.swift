@@ -8,7 +8,7 @@ protocol Described: Pollable {
   /// Calls a function with the descriptor, which stays open during the call.
   func lend<Value>(to call: (Int32) throws(Errno) -> Value) throws(NetworkError) -> Value
 
-  /// The descriptor to write to; nil if it is the one to read from.
+  /// The socket to write to; nil if the descriptor serves both directions.
   var output: Socket? { get }
 }
 

@@ -124,7 +124,7 @@ private struct News {
   }
 
   private static func word(at place: Int, in bytes: ArraySlice<UInt8>) -> UInt32 {
-    // The kernel uses this machine's byte order, and every port of Swift is little-endian.
+    // The kernel uses this machine's byte order, which is little-endian on every supported machine.
     (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }
   }
 }

@@ -22,7 +22,7 @@ final class ProgramRegistry: Sendable {
 
   /// Starts a process, and keeps it until its status has been collected.
   func start(_ start: () throws(Errno) -> ChildProcess) throws(Errno) -> ChildProcess {
-    // The lock is held in the meantime, so that no process starts unnoticed while all processes are being ended.
+    // The lock is held during the start, so that no process starts unnoticed while all processes are being ended.
     try state.withLock { (state) throws(Errno) in
       guard !state.isClosed else { throw Errno(code: ECANCELED) }
       let process = try start()

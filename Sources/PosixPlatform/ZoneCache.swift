@@ -6,7 +6,7 @@ import Synchronization
 final class ZoneCache: Sendable {
   private let known = Mutex<[String: ZoneRules?]>([:])
 
-  /// The maximum number of names to keep, because there are fewer than 600 zones, but a record can contain any text.
+  /// The maximum number of names to keep; there are fewer than 600 zones, but a record can contain any text.
   private static let mostKept = 1_000
   private static let sizeLimit = 1 << 18
   private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]

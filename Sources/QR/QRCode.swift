@@ -1,8 +1,8 @@
 /// A text as a square of dark and light modules that a camera can read, which is a QR code as defined in ISO/IEC 18004.
 ///
 /// This implementation is used instead of libqrencode, which Debian provides only as a shared library, because the
-/// released program does not load shared libraries. Texts consist of digits, capitals, spaces and `$%*+-./:`, of which
-/// two take 11 bits; other characters would need 8 bits each.
+/// released program does not load shared libraries. Texts consist of digits, capitals, spaces and `$%*+-./:`. Two of
+/// these characters take 11 bits; other characters would need 8 bits each.
 package struct QRCode: Sendable {
   let version: QRVersion
   let level: QRLevel

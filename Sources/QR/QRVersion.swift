@@ -23,7 +23,8 @@ struct QRVersion: Hashable, Sendable, CaseIterable {
   /// The number of codewords, for data and for error correction.
   var codewordCount: Int {
     let patterns = alignment.count
-    // These modules are three finders with their separators, the format bits next to them, and two timing lines.
+    // Every version contains three finders with their separators, two copies of the format bits, one dark module, and
+    // two timing lines.
     var taken = 3 * 64 + 2 * 15 + 1 + 2 * (size - 16)
     // Finders replace three of the alignment patterns. Each pattern on a timing line shares 5 modules with the line.
     if patterns > 0 { taken += 25 * (patterns * patterns - 3) - 2 * 5 * (patterns - 2) }

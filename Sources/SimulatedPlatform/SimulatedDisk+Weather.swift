@@ -59,7 +59,7 @@ extension SimulatedDisk {
 
   /// Limits the number of bytes by which all files together may still grow.
   ///
-  /// The write that reaches the limit fails, and leaves those bytes that fit.
+  /// The write that exceeds the limit fails, and leaves those bytes that fit.
   package func becomeFull(afterBytes count: Int) {
     with { $0.weather.capacity = $0.storage.usedBytes + count }
   }

@@ -8,7 +8,7 @@ import Synchronization
 package final class SimulatedDisk: Disk {
   private let state: Mutex<DiskState>
   private let timekeeper: any Timekeeper
-  /// The states of the disk after each mutating call; nil if they are not being recorded.
+  /// The states of the disk after each successful mutating call; nil if they are not being recorded.
   private let history = Mutex<[DiskState]?>(nil)
 
   package init(timekeeper: any Timekeeper) {
@@ -159,7 +159,7 @@ package final class SimulatedDisk: Disk {
     state.withLock { body(&$0) }
   }
 
-  /// Begins to record the state after each mutating call.
+  /// Begins to record the state after each mutating call that succeeds.
   package func record() { history.withLock { $0 = [] } }
 
   /// Ends the recording, and returns a disk for the state after each mutating call that succeeded.

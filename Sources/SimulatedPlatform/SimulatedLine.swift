@@ -71,7 +71,7 @@ final class Cable: Sendable {
 
   /// The operations that do not have to wait at an end.
   ///
-  /// Reporting that the line has ended is also such an operation.
+  /// An operation that would report the end of the line does not have to wait either.
   func readiness(of end: End) -> Interest {
     state.withLock { state -> Interest in
       guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }

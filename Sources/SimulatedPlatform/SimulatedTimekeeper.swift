@@ -62,7 +62,7 @@ package final class SimulatedTimekeeper: Timekeeper {
 }
 
 extension SimulatedTimekeeper {
-  /// The zones that are known, with the rules that have applied in them since 2008.
+  /// The zones that are known, with the rules that have applied in them since 2012.
   package static let zones = [
     "UTC": "UTC0", "Europe/Berlin": "CET-1CEST,M3.5.0,M10.5.0/3",
     "Europe/London": "GMT0BST,M3.5.0/1,M10.5.0", "America/New_York": "EST5EDT,M3.2.0,M11.1.0",

@@ -10,7 +10,8 @@ package enum Survival: Hashable, Sendable {
   case first(Int)
   /// Each change has one fate, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
   case chosen([Fate])
-  /// Fates are drawn from a seed. Half of the changes are lost, and half of the writes that survive are torn.
+  /// Fates are drawn from a seed. On average, half of the changes are lost, and half of the writes that survive are
+  /// torn.
   case random(seed: UInt64)
 }
 

@@ -14,11 +14,11 @@ package enum S3Fault: Error, Hashable, Sendable {
   case unknownKey
   /// The secret does not belong to the access key.
   case wrongSecret
-  /// The temporary access key has expired.
+  /// The temporary access key has expired, or its token is invalid.
   case expired
   /// The access key does not allow this request.
   case accessDenied
-  /// The clocks of the two machines differ by more than signatures allow.
+  /// This machine's clock and the service's clock differ by more than signatures allow.
   case clock
 
   // Errors about the bucket.

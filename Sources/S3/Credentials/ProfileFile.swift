@@ -6,12 +6,12 @@ struct ProfileFile {
 
   /// Parses a file.
   ///
-  /// Like other programs, this parser skips lines that are not a section, a setting or a comment, and the indented
+  /// Like other programs, this parser skips lines that are neither a section header nor a setting, and the indented
   /// lines of nested settings.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - prefix: The word before a profile's name in a section, except before `default`; nil if there is none.
+  ///   - prefix: The word before a profile's name in a section header, except before `default`; nil if there is none.
   init(_ text: String, sectionPrefix prefix: String?) {
     var section: String?
     for line in text.split(whereSeparator: \.isNewline) {

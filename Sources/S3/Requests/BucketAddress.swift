@@ -55,7 +55,7 @@ package struct BucketAddress: Hashable, Sendable {
   }
 
   package static let scheme = "s3://"
-  /// The maximum length of a prefix.
+  /// The maximum length of a prefix in bytes.
   ///
   /// A key may have 1,024 bytes, of which a store needs about 200.
   static let prefixBytes = 512
