@@ -62,7 +62,7 @@ struct Convergence {
   ///
   /// In the first round, the last station receives everything from the stick. In half of the worlds, it passes
   /// everything on over lines, from one station to the next; in the other worlds, the other stations visit the stick
-  /// again. In most worlds, the stations then agree, so more rounds would transfer nothing. Only some worlds run them
+  /// again. In most worlds, the stations then agree, so more rounds would transfer nothing. A few worlds run all rounds
   /// anyway.
   private func syncAll(holding all: [Digest: String]) throws {
     let isPatient = world.dice(of: world.step, 4).chance(5)

@@ -56,7 +56,7 @@ struct PlaceFinder {
       islands: islands)
   }
 
-  /// Finds events by which a peer can determine where its log and ours diverge.
+  /// Finds events by which a peer can determine where its logs diverge from those of this device.
   func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     var found: Set<Place> = []
     for place in others where place.sequence > 0 {

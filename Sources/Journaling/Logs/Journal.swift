@@ -149,10 +149,10 @@ package struct Journal: ~Copyable {
   /// The last event of each strand of the given replica, even if events before it are lost.
   package func ends(of replica: UniqueID) -> [Place] { parts.index.ends(of: replica) }
 
-  /// Events by which a peer can find where its log and ours diverge.
+  /// Events by which a peer can find where its logs diverge from those of this device.
   ///
-  /// For each place of the peer that this device does not have, these are our events at the place's sequence and at
-  /// doubling distances before that sequence.
+  /// For each place of the peer that this device does not have, these are this device's events at the place's sequence
+  /// and at doubling distances before that sequence.
   package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     try parts.places.landmarks(for: others)
   }

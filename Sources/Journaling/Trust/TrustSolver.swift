@@ -93,7 +93,7 @@ struct TrustSolver {
   /// events.
   ///
   /// This makes it possible to begin a new book with the logs of an older book. Admissions in those logs may name the
-  /// devices that the new book is meant to exclude. Without this step these devices would be known, and their
+  /// devices that the new book is meant to exclude. Without this step, these devices would be known, and their
   /// revocations would take effect.
   ///
   /// If the other branches are lost, the founder's log contains the events of one of its branches. Even then, the

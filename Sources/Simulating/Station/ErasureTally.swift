@@ -14,7 +14,7 @@ struct ErasureTally {
   /// have not been checked yet.
   private var isErasing = false
 
-  /// Records that the station itself is erasing records.
+  /// Notes that the station itself is erasing records.
   mutating func beginErasing() { isErasing = true }
 
   /// Forgets the content of the files when other files replace them.

@@ -65,7 +65,7 @@ struct FolderPuller {
 
   /// Stores files that follow events listed as lost, and then the files that follow them.
   ///
-  /// - Returns: Whether there were such files; if so, they replace the problems that were found earlier.
+  /// - Returns: Whether there were such files; if so, `problems` then contains only the problems found here.
   private func takeAcrossLosses(
     _ left: [LeftFile], _ intake: inout Intake, _ problems: inout [SyncProblem]
   ) throws(SyncError) -> Bool {

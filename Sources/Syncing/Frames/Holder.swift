@@ -8,10 +8,10 @@ package protocol Holder: AnyObject {
   /// This side's current hello, with a place for the end of each branch.
   var hello: Hello { get }
 
-  /// Events that let the peer find where its logs diverge from ours.
+  /// Events that let the peer find where its logs diverge from those of this side.
   ///
-  /// If this side has a different event at one of the peer's places, the landmarks are our events at the same sequence
-  /// and at doubling distances before it. A place beyond our events adds no landmarks.
+  /// If this side has a different event at one of the peer's places, the landmarks are this side's events at the same
+  /// sequence and at doubling distances before it. A place beyond this side's events adds no landmarks.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
   /// Whether this side has an event, even if events before it are lost.
