@@ -8,9 +8,7 @@ package struct ImportReport: Sendable {
   package var done: [Operation.Verb: Int] = [:]
   /// The changed records, in the order of the source.
   package var taken: [(line: Int, verb: Operation.Verb)] = []
-  /// The number of records that needed no change.
-  ///
-  /// Data of the file that no field shows may still have been stored for these records.
+  /// The number of records for which nothing was written.
   package var same = 0
   /// The number of records for which only the field `extra` was written.
   package var keptAsText = 0
@@ -25,6 +23,8 @@ package struct ImportReport: Sendable {
   /// The number of records that the book has deleted and keeps deleted.
   package var keptDeleted = 0
   /// The number of records that only the book has changed since the file was written.
+  ///
+  /// A record for which the field `extra` was written is also counted there.
   package var outdated = 0
   /// The number of records that were skipped because they are imported only if the book already has them.
   package var passed = 0
@@ -74,22 +74,25 @@ extension ImportReport {
     case .keptDeleted: keptDeleted += 1
     case .outdated(let operation):
       outdated += 1
-      if let operation { _ = try carryOut(operation) }
+      if let operation, try carryOut(operation) != nil { keptAsText += 1 }
     case .noted(let operation):
-      same += 1
-      _ = try carryOut(operation)
+      if try carryOut(operation) == nil { same += 1 } else { keptAsText += 1 }
     case .repeating(let step, let operations):
       let (before, others) = (done, (same: same, kept: keptAsText, outdated: outdated))
       try note(step, line: line, carryOut)
-      var changes = false
-      for operation in operations {
-        if try carryOut(operation) != nil, !operation.writesTextOnly { changes = true }
+      var (changes, texts) = (false, false)
+      for operation in operations where try carryOut(operation) != nil {
+        if operation.writesTextOnly { texts = true } else { changes = true }
       }
       // The to-do itself is unchanged, or only text kept with it changed, but an occurrence of it changed.
-      guard changes, done == before else { return }
-      (same, keptAsText, outdated) = (others.same, others.kept, others.outdated)
-      done[.edit, default: 0] += 1
-      taken.append((line, .edit))
+      guard changes || texts, done == before else { return }
+      if changes {
+        (same, keptAsText, outdated) = (others.same, others.kept, others.outdated)
+        done[.edit, default: 0] += 1
+        taken.append((line, .edit))
+      } else {
+        (same, keptAsText) = (others.same, others.kept + 1)
+      }
     case .disputed(let step, let disputes):
       self.disputes += disputes.map { (line, $0) }
       let count = same

@@ -90,13 +90,16 @@ struct FieldMerge {
     return own >= told && document.shows(.integer(told), Field.Todo.completedAt)
   }
 
-  /// Selects all fields that the file contains, or once contained.
+  /// Selects all fields that the file contains, or once contained, unless an export of the book would be the same.
   private mutating func takeAll(_ kept: ForeignExtra) {
     let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
-    changed = Array(record.fields.keys)
-    guard isWhole else { return }
-    if bases.isEmpty { changed += unsaid() }
-    changed += Set(bases.flatMap(\.fields)).filter { record.fields[$0] == nil }
+    var taken = Array(record.fields.keys)
+    if isWhole {
+      if bases.isEmpty { taken += unsaid() }
+      taken += Set(bases.flatMap(\.fields)).filter { record.fields[$0] == nil }
+    }
+    // The book may have the same value more precisely than the format.
+    changed = taken.filter { !isToldAlike($0, record.fields[$0]) }
   }
 
   /// Returns the fields that an export of the book would contain and this file does not.
@@ -190,10 +193,12 @@ struct FieldMerge {
   /// Returns the record as an export to the format would contain it now; nil if it would not contain the record.
   private func toldRecord() -> ForeignRecord? {
     var settings = ExportSettings(now: 0)
-    settings.localOffset = file.settings.localOffset
     var reading = ForeignSettings()
-    (reading.localOffset, reading.zoneOffset) = (
-      file.settings.localOffset, file.settings.zoneOffset
+    (settings.localOffset, reading.localOffset) = (
+      file.settings.localOffset, file.settings.localOffset
+    )
+    (settings.zoneOffset, reading.zoneOffset) = (
+      file.settings.zoneOffset, file.settings.zoneOffset
     )
     reading.takesAll = true
     guard let written = try? file.format.write(contents.only(document), settings),

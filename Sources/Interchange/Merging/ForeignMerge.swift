@@ -180,9 +180,11 @@ package struct ForeignMerge: ImportSource {
     // A file of this book contains its own base.
     if isOutdated, record.origin?.book == book { return .outdated(nil) }
     let extra = extra(of: record, in: document, kept, on: records)
-    let saysMore =
+    var saysMore =
       !record.extra.isEmpty
       && KeptComponent.withoutStamps(record.extra) != KeptComponent.withoutStamps(kept.properties)
+    // An export writes properties that follow from the fields even if the book does not keep them.
+    if saysMore, !changes { saysMore = !merge.isToldBeside() }
     if saysMore || isNews(extra, kept, record, changes: changes) {
       operation.assignments.append(
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
@@ -191,7 +193,7 @@ package struct ForeignMerge: ImportSource {
     // In a file from another book, most other properties follow from the fields, and so do the corresponding
     // properties of this book.
     let isOwn = record.origin.map { $0.book == book } ?? true
-    if changes || (saysMore && isOwn && !merge.isToldBeside()) {
+    if changes || (saysMore && isOwn) {
       operations.append(operation)
       step = .operations(operations, main: operations.count - 1)
     } else if !operation.assignments.isEmpty {
@@ -237,6 +239,8 @@ package struct ForeignMerge: ImportSource {
   private func isNews(
     _ extra: ForeignExtra, _ kept: ForeignExtra, _ record: ForeignRecord, changes: Bool
   ) -> Bool {
+    // An unchanged file of this book only repeats what the book contained.
+    if !changes, let origin = record.origin, origin.book == book { return false }
     if kept.base.map({ $0 != extra.base }) ?? changes { return true }
     guard let origin = record.origin, origin.book != book else { return false }
     // The same content in a later state of that book is not new.
