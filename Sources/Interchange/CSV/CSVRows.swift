@@ -38,7 +38,12 @@ struct CSVRows {
         .line(header.row.line),
         .leftOut("the column '\(column.name.prefix(40))…'", bytes: column.name.utf8.count))
     }
-    order = settings.dateOrder ?? Self.dateOrder(of: header)
+    order = settings.dateOrder
+    if order == nil {
+      let found = CSVDateOrder(header)
+      order = found.order
+      if let remark = found.remark { file.remark(remark.place, remark.note) }
+    }
     if let place = header.stateColumn {
       file.remark(.line(header.row.line), .takenForDone(layout.columns[place].name))
     }
@@ -57,26 +62,6 @@ struct CSVRows {
       if !number.isEmpty, number.allSatisfy(\.isNumber) { name = String(name[..<bracket]) }
     }
     return name.trimmed.isEmpty ? nil : name.trimmed
-  }
-
-  private static let dates: Set<CSVColumn> = [
-    .birthday, .due, .start, .completedAt, .createdAt, .until, .firstDue, .slot,
-  ]
-
-  /// Determines the order of the numbers in dates from the dates that can be read in only one way.
-  private static func dateOrder(of header: CSVHeader) -> ForeignSettings.DateOrder? {
-    let columns = header.layout.columns
-    let places = columns.indices.filter { columns[$0].meaning.map(dates.contains) ?? false }
-    guard !places.isEmpty else { return nil }
-    var orders: Set<ForeignSettings.DateOrder> = []
-    var table = header.table
-    while let row = table.next() {
-      for place in places where row.cells.indices.contains(place) {
-        let text = ForeignMoment.day(in: row.cells[place]) ?? row.cells[place]
-        if let order = ForeignDate.order(of: text) { orders.insert(order) }
-      }
-    }
-    return orders.count == 1 ? orders.first : nil
   }
 
   /// Whether the table is an address book; if so, some people have no birthday.

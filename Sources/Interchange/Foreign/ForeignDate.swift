@@ -49,6 +49,13 @@ enum ForeignDate {
     return numbers.second > 12 && numbers.first <= 12 ? .monthFirst : nil
   }
 
+  /// Returns whether a date is a different one in each order of day and month.
+  static func needsOrder(_ text: String) -> Bool {
+    guard let numbers = Numbers(text.trimmed), numbers.separator != "." else { return false }
+    return numbers.first != numbers.second && (1...12).contains(numbers.first)
+      && (1...12).contains(numbers.second)
+  }
+
   struct Parts: Equatable {
     var year: Int?
     var month: Int?

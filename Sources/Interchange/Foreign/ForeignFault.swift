@@ -75,6 +75,8 @@ package enum ForeignNote: Hashable, Sendable {
   case columnsBeside([String])
   /// A column is read as the state of the to-dos, although its header does not say so.
   case takenForDone(String)
+  /// This date alone decides in which order the day and the month of other dates are read.
+  case decidesOrder(field: String, String, isDayFirst: Bool)
   /// A table of people has no column for birthdays.
   case noBirthdayColumn
   /// Another record in the file has the same uid but different content; each becomes a separate record.

@@ -132,6 +132,9 @@ extension ForeignNote {
     case .takenForDone(let name):
       "the column '\(name.brief())' was read as 'done', because no other column contains Yes and No; "
         + "--map 'COLUMN=' ignores it"
+    case .decidesOrder(let field, let words, let isDayFirst):
+      "\(field.brief()) '\(words.brief())' has the \(isDayFirst ? "day" : "month") first, so all dates of the file were "
+        + "read in this way; --dates \(isDayFirst ? "mdy" : "dmy") sets the other order"
     case .noBirthdayColumn:
       "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"
     case .sharedUID(let uid):

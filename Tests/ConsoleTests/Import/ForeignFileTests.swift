@@ -165,6 +165,19 @@ struct ForeignFileTests {
     #expect(stage.run("import", "people.csv", "--dates", "ymd").code == .refused)
   }
 
+  @Test func `Import: a single date that settles ambiguous dates is named`() throws {
+    let stage = try stage("Name,Birthday\nAda,3/4/1999\nBo,2/29/2000\n", as: "people.csv")
+    #expect(
+      stage.run("import", "people.csv", "-n").error.hasSuffix(
+        """
+        daybook: line 3: Birthday '2/29/2000' has the month first, so all dates of the file were read in this way; \
+        --dates dmy sets the other order.
+
+        """))
+    #expect(stage.answer("import", "people.csv").contains("added 2"))
+    #expect(stage.answer("list", "birthdays").contains("1999-03-04"))
+  }
+
   @Test func `Import: --zone determines local days`() throws {
     let task = """
       BEGIN:VCALENDAR

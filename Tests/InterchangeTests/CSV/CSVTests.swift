@@ -67,6 +67,20 @@ struct CSVTests {
     #expect(try shown(table + "Bo,25/12/1999\n").joined().contains("1999-04-03"))
     #expect(try shown(table + "Bo,25-12-1999\n").joined().contains("1999-04-03"))
     #expect(try shown(table + "Bo,12/25/1999 0:00\n").joined().contains("1999-03-04"))
+    // If it is the only row that decides it, this is noted.
+    func remarks(
+      _ more: String, _ settings: ForeignSettings = ForeignSettings()
+    ) throws -> [ForeignFile.Remark] {
+      try FileFormat.csv.read(Array((table + more).utf8), settings).remarks
+    }
+    #expect(
+      try remarks("Bo,12/25/1999\n") == [
+        .init(
+          place: .line(3),
+          note: .decidesOrder(field: "Birthday", "12/25/1999", isDayFirst: false))
+      ])
+    #expect(try remarks("Bo,12/25/1999\nCy,12/26/1999\n") == [])
+    #expect(try remarks("Bo,25/12/1999\n", settings) == [])
     // Two rows that contradict each other do not decide it.
     let both = try FileFormat.csv.read(Array((table + "Bo,25/12/1999\nCy,12/25/1999\n").utf8))
     #expect(both.skipped.count == 1)
