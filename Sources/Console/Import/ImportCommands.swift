@@ -173,9 +173,10 @@ private struct ImportFile {
     DuplicatePresenter(context: context).tell(alike)
   }
 
-  /// Throws if a part of the file would be skipped or, in a table, kept only as text.
+  /// Throws if a part of the file would be skipped or, in a table, kept only as text, or if the end is missing.
   private func refuseFaults(of file: ForeignFile) throws(ConsoleError) {
     if let first = file.skipped.first { throw .foreignRecord(first.place, first.fault) }
+    if let cut = file.cut { throw .foreignRecord(cut.place, .broken("its end is missing")) }
     guard file.format == .csv else { return }
     for remark in file.remarks {
       if let fault = remark.note.fault { throw .foreignRecord(remark.place, fault) }

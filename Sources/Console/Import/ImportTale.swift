@@ -41,8 +41,8 @@ struct ImportTale {
     return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
   }
 
-  /// Whether something was skipped, or the file has contents, none of which is or would be in the book.
-  var isIncomplete: Bool { skippedCount > 0 || isOfNothing }
+  /// Whether something was skipped, the file lacks its end, or it has contents, none of which is or would be in the book.
+  var isIncomplete: Bool { skippedCount > 0 || file?.cut != nil || isOfNothing }
 
   private var isOfNothing: Bool {
     let known =
@@ -94,9 +94,7 @@ struct ImportTale {
     }
     let restored = report.restoredLists
     if restored > 0 { parts.append("restored \(restored) \(restored == 1 ? "list" : "lists")") }
-    if report.same > 0 {
-      parts.append("\(report.same) unchanged")
-    }
+    if report.same > 0 { parts.append("\(report.same) unchanged") }
     if report.outdated > 0 {
       parts.append(
         "\(report.outdated) \(report.outdated == 1 ? "is" : "are") newer in the book")
@@ -113,9 +111,8 @@ struct ImportTale {
   /// The changes that would be made, such as `12 new, 3 changed, 40 same, 1 skipped (line 88: …)`.
   var plans: [String] {
     var parts = Self.verbs.compactMap { verb, _, word in report.done[verb].map { "\($0) \(word)" } }
-    if report.madeLists > 0 {
-      parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
-    }
+    let made = report.madeLists
+    if made > 0 { parts.append("\(made) new \(made == 1 ? "list" : "lists")") }
     let restored = report.restoredLists
     if restored > 0 { parts.append("\(restored) \(restored == 1 ? "list" : "lists") to restore") }
     if report.same > 0 { parts.append("\(report.same) same") }
@@ -271,6 +268,9 @@ struct ImportPresenter {
       skipped.sentences(one: " skipped", many: "skipped"), ("was skipped", "were skipped"),
       tale.moreSkipped)
     if tale.report.wasImported {
+      if let cut = tale.file?.cut {
+        output.note("\(cut.place.words): \(cut.note.text).", isLoss: true)
+      }
       tell(tale.disputes)
       if tale.isTrial, !output.isQuiet { output.answer(Table.lines(tale.columns)) }
       return output.say(

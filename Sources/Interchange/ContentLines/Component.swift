@@ -142,8 +142,11 @@ struct ComponentReader {
 
   /// Drops a component that has no END; the complete components inside a calendar are kept.
   private mutating func drop(_ component: Component) {
-    file.skip(component.place, .broken("END:\(component.name) is missing"))
-    if component.name == "VCALENDAR" { components.append(component) }
+    guard component.name == "VCALENDAR" else {
+      return file.skip(component.place, .broken("END:\(component.name) is missing"))
+    }
+    components.append(component)
+    file.remark(component.place, .cutOff(missing: "END:VCALENDAR"))
   }
 }
 

@@ -59,6 +59,8 @@ package enum ForeignNote: Hashable, Sendable {
   ///
   /// The text is kept unchanged.
   case undecoded(field: String, set: String)
+  /// The end of the file is missing, so the file may lack records.
+  case cutOff(missing: String)
   /// A part is too large to be kept.
   case leftOut(String, bytes: Int)
   /// A value has no counterpart here, and was replaced by a different one.

@@ -61,6 +61,11 @@ package struct ForeignFile: Sendable {
   /// Whether the file takes precedence wherever it differs from the book.
   var isPreferred: Bool { settings.prefersFile }
 
+  /// The first remark that the end of the file is missing.
+  package var cut: Remark? {
+    remarks.first { if case .cutOff = $0.note { true } else { false } }
+  }
+
   private static let mostFaults = ForeignSettings.Limits().faults
 
   package mutating func skip(_ place: ForeignPlace, _ fault: ForeignFault) {

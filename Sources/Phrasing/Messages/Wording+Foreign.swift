@@ -110,6 +110,7 @@ extension ForeignNote {
         + "choose with --dates dmy or --dates mdy"
     case .undecoded(let field, let set):
       "\(field.brief()) cannot be read in the character set '\(set.brief())'; it is kept unchanged"
+    case .cutOff(let missing): "\(missing) is missing, so the file may lack some of its records"
     case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"

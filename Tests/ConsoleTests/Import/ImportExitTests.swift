@@ -52,6 +52,7 @@ struct ImportExitTests {
     ("todos.csv", "Title,Done\nA,no\n,no\n"),
     ("contacts.vcf", "BEGIN:VCARD\nFN:Ada\nBDAY:1815-12-10\nEND:VCARD\nBEGIN:VCARD\nFN:Bob\n"),
     ("log.jsonl", #"{"op":"add","kind":"list","id":"a","name":"Home"}"# + "\n{}\n"),
+    ("cut.ics", "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nSUMMARY:A\nEND:VTODO\n"),
   ]
 
   @Test(arguments: partial)
@@ -63,6 +64,23 @@ struct ImportExitTests {
       #expect(stage.run(["import", name] + words).code == .refused, "\(words)")
     }
     #expect(stage.run("log").output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `Import exit: a calendar without its end is imported, and is not counted as a record`()
+    throws
+  {
+    let stage = try stage(Self.partial[3].text, as: "cut.ics")
+    let note =
+      "daybook: BEGIN:VCALENDAR no. 1 (line 1): END:VCALENDAR is missing, so the file may lack some of its records.\n"
+    let strict = stage.run("import", "cut.ics", "--strict", "-n")
+    #expect(strict.code == .refused && strict.error.contains("(line 1): its end is missing"))
+    #expect(stage.run("import", "cut.ics", "-n").error == note)
+    let told = stage.run("import", "cut.ics")
+    #expect(told.error.hasSuffix(note))
+    #expect(
+      told.output
+        == "Read 1 record as iCalendar: added 1. To undo this import, run 'daybook undo'.\n")
+    #expect(stage.run("import", "cut.ics").error == note)
   }
 
   @Test func `Import exit: records that are unchanged or stay deleted exit 0`() throws {
