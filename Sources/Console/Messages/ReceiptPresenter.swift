@@ -141,6 +141,7 @@ struct ReceiptPresenter {
     for changes in came { output.say("  \(verbs[3]) \(changes.words)") }
     for changes in receipt.went { output.say("  \(verbs[4]) \(changes.words)") }
     try CascadePresenter(context: context).tellCascades(of: receipt)
+    try ClosedFirstPresenter(context: context).tellClosedFirst(of: receipt)
     try tellSurvivors(of: receipt)
     try tellConflicts(of: receipt)
   }

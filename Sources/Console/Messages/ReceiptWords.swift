@@ -41,6 +41,7 @@ extension Receipt {
       ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("cascades", .array(cascades.map(\.json))),
+      ("closedFirst", .array(closedFirst.map(\.json))),
       ("survivors", .array(survivors.map(\.json))),
       ("heldErasures", .array(held.map(\.json))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),

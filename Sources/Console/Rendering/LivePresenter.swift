@@ -75,6 +75,7 @@ struct LivePresenter {
       } else {
         report(peer.words + ": " + receipt.brief)
         try CascadePresenter(context: context).tellCascades(of: receipt)
+        try ClosedFirstPresenter(context: context).tellClosedFirst(of: receipt)
         receipts.tellDevices(of: receipt)
         OwnEventNotices(output: output).tellHidden(receipt.hidden)
         receipts.tellRemoved(receipt.removed)

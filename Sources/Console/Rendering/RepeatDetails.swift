@@ -16,14 +16,41 @@ struct RepeatDetails {
     guard let series = todo.series, let rule = todo.ruleWords else {
       return todo.document.text(Field.Todo.repeat).map { [["repeat", $0.visible]] } ?? []
     }
-    var rows = [["repeat", rule], ["first", series.due.dated]]
-    if let until = series.until { rows.append(["until", until.dated]) }
     let causality = try snapshot.model.logs.causality()
     let key = todo.document.key
-    guard let state = try snapshot.model.repeats.recurrence(of: key, causality: causality)?.state
-    else { return rows }
+    let state = try snapshot.model.repeats.recurrence(of: key, causality: causality)?.state
+    var rows = [["repeat", rule], ["first", series.due.dated]]
+    if let closing = state?.ownClosing,
+      let words = try words(of: closing, todo.document, causality: causality)
+    {
+      rows[1][1] += words
+    }
+    if let until = series.until { rows.append(["until", until.dated]) }
+    guard let state else { return rows }
     if let day = snapshot.day { rows += self.rows(of: state, day) }
     return rows
+  }
+
+  /// Returns how and when the to-do itself was closed, such as on another device before it repeated.
+  ///
+  /// - Returns: nil if the first date has been opened again.
+  private func words(
+    of closing: SeriesState.OwnClosing, _ todo: Document, causality: Causality
+  ) throws -> String? {
+    if !closing.hasEffect {
+      let records = try snapshot.model.records.hydrate(Set(closing.openKeys), causality: causality)
+      let fields = [Field.Todo.done, Field.Todo.cancelled]
+      let isReopened = closing.openKeys.compactMap(records.document).contains { date in
+        fields.contains { date.shown($0) != nil }
+      }
+      if isReopened { return nil }
+    }
+    let isDone = closing.kind == .done
+    let field = isDone ? Field.Todo.completedAt : Field.Todo.closedOn
+    let time = todo.value(field)
+    let day = time == .null ? "" : " " + (try snapshot.words(time, isDone ? .instant : .date))
+    let deed = (isDone ? "done" : "cancelled") + day
+    return closing.hasEffect ? ", \(deed)" : ", still open although the to-do was \(deed)"
   }
 
   /// Returns the dates that follow the current date, and the number of missed dates among them.

@@ -54,6 +54,17 @@ package struct Receipt: Sendable {
     package var unseen: [Document]
   }
 
+  /// A to-do that one device closed while another device made it repeat, and that therefore remains open.
+  package struct ClosedFirst: Sendable {
+    package var document: Document
+    /// The name of the device that closed the to-do.
+    package var closer: String
+    /// The name of the device that made the to-do repeat.
+    package var repeater: String
+    /// What the closing means for the first date.
+    package var closing: SeriesState.OwnClosing
+  }
+
   /// A record that is kept although a record that it was merged with is erased or deleted.
   ///
   /// The device that erased or deleted the other record had not seen the merge.
@@ -137,6 +148,9 @@ package struct Receipt: Sendable {
   package var comparison: [LogComparison] = []
   /// The names of the devices whose logs this sync has found to be forked.
   package var forked: [String] = []
+  /// To-dos that one device closed while another device made them repeat, if either change takes effect for the first
+  /// time.
+  package var closedFirst: [ClosedFirst] = []
 
   /// The digest in words that two people can compare.
   package var words: [String]? { digest.map(Words.pronounceable) }

@@ -78,6 +78,7 @@ package struct ReceiptBuilder {
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
       traffic: syncOutcome.lineUse?.traffic
     )
+    receipt.closedFirst = try changeSummaryReader.closedFirst(of: parting, since: news, names)
     let forked = holdingsReader.forkedReplicas().subtracting(before.forked)
     let forkedKeys = Set(devices.filter { forked.contains($0.replica) }.map(\.key))
     receipt.forked = Device.forked(devices.filter { forkedKeys.contains($0.key) })

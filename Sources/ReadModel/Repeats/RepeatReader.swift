@@ -63,6 +63,18 @@ package struct RepeatReader {
     try tables.integer("SELECT EXISTS (SELECT 1 FROM todo WHERE repeat IS NOT NULL)") == 1
   }
 
+  /// The to-dos among the given ones that repeat themselves.
+  ///
+  /// - Parameter keys: The shown members of to-dos.
+  /// - Returns: The keys of the series.
+  /// - Throws: ``ReadModelError`` if the table cannot be read.
+  package func series(among keys: Set<EventKey>) throws(ReadModelError) -> Set<EventKey> {
+    let all = try tables.rows("SELECT log, sequence FROM todo WHERE repeat IS NOT NULL") {
+      $0.key(0)
+    }
+    return keys.intersection(all)
+  }
+
   /// The to-dos that living occurrences belong to.
   ///
   /// - Parameter keys: Members of to-dos, which need not be occurrences.
