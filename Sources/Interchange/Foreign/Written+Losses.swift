@@ -1,6 +1,11 @@
 internal import Domain
 
 extension ForeignText.Written {
+  /// Counts a rule that only daybook finds in the file, because the format cannot express it.
+  mutating func loseForeignRule() {
+    lose("repeat rule in a form for other programs", "repeat rules in a form for other programs")
+  }
+
   /// Counts the fields of lists that are lost in a format that contains only the names of lists.
   mutating func loseFields(ofListsIn contents: ExportContents) {
     let lists = contents.documents(.list)

@@ -44,7 +44,7 @@ extension CalendarWriting {
   }
 
   private mutating func loseRepetition(_ series: TaskSeries) {
-    if series.losesRule { lost.lose("rule of a repeating to-do", "rules of repeating to-dos") }
+    if series.losesRule { lost.loseForeignRule() }
     if series.series.state.series.rule.basis == .done, !series.losesRule {
       lost.lose(
         "repeat counted from completion, which other programs count from the due date",

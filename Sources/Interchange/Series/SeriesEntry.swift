@@ -31,7 +31,7 @@ struct SeriesEntry<Notation: RepeatNotation> {
   /// Counts the data that other programs do not see, and the data that is lost without an id.
   func count(_ written: inout ForeignText.Written) {
     if text == nil, !series.state.isFinished {
-      written.lose("rule of a repeating to-do", "rules of repeating to-dos")
+      written.loseForeignRule()
     }
     guard isAlone else { return }
     written.lose(

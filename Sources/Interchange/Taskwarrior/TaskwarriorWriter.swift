@@ -74,7 +74,7 @@ private struct TaskwarriorWriting {
   /// Counts the data that Taskwarrior does not see.
   func count(_ written: inout ForeignText.Written) {
     guard let series, !series.state.isFinished, task["recur"] == nil else { return }
-    written.lose("rule of a repeating to-do", "rules of repeating to-dos")
+    written.loseForeignRule()
     written.lose(
       "detail of a closed occurrence", "details of closed occurrences", count: series.detailCount)
     written.lose(

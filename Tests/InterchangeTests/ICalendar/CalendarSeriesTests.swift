@@ -153,7 +153,7 @@ struct CalendarSeriesTests {
   {
     let odd = try Self.book(
       #""due":"2026-01-30","repeat":"FREQ=MONTHLY;BYMONTHDAY=29,30;SKIP=BACKWARD""#)
-    #expect(try Self.lost(odd) == ["1 rule of a repeating to-do"])
+    #expect(try Self.lost(odd) == ["1 repeat rule in a form for other programs"])
     #expect(try !Self.lines(odd).contains { $0.hasPrefix("RRULE") })
     try Self.checkReturn(odd)
     var done = try Self.book(#""due":"2026-11-23","repeat":"FREQ=DAILY;INTERVAL=3;FROM=DONE""#)

@@ -192,7 +192,10 @@ struct TaskwarriorRepeatTests {
           + "slots:2026-11-23=done/2026-11-23/1970-01-01T00%3A00%3A00.002Z"
       ])
     let written = try FileFormat.taskwarrior.write(book.contents(), .test)
-    #expect(written.lost.map { "\($0.count) \($0.what)" } == ["1 rule of a repeating to-do"])
+    #expect(
+      written.lost.map { "\($0.count) \($0.what)" } == [
+        "1 repeat rule in a form for other programs"
+      ])
     let text = String(decoding: written.bytes, as: UTF8.self)
     let done = text.replacing(
       #""status":"pending""#, with: #""end":"20261127T101500Z","status":"completed""#)

@@ -93,7 +93,7 @@ struct TodoTxtRepeatTests {
         "2026-11-20 Bins due:2026-11-23 repeat:FREQ=WEEKLY;BYDAY=MO,TH first:2026-11-23 slot:2026-11-23"
       ])
     let lost = try FileFormat.todoTxt.write(odd.contents(), .test).lost
-    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 rule of a repeating to-do"])
+    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 repeat rule in a form for other programs"])
   }
 
   /// Returns how the series of a book repeats after a change to its line.
