@@ -20,18 +20,24 @@ struct ClosedFirstTests {
   private func told(on stage: Stage) -> [String] {
     let words = [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]]
     return words.map { words in
-      stage.run(words).output.split(separator: "\n").filter { $0.contains(" made it repeat ") }
-        .map { $0.replacing(#/^ +/#, with: "").replacing(#/cancel [0-9a-z]+$/#, with: "cancel ID") }
-        .joined(separator: "\n")
+      let lines = stage.run(words).output.split(separator: "\n").map(String.init)
+      let told = lines.filter { $0.contains(" made it repeat ") }.map(withoutID)
+      return told.joined(separator: "\n")
     }
+  }
+
+  /// Returns a line without its indentation and without the id at its end.
+  private func withoutID(_ line: String) -> String {
+    let line = String(line.drop { $0 == " " })
+    return line.replacing(#/cancel [0-9a-z]+$/#, with: "cancel ID")
   }
 
   /// Returns the row of `show` about the first date, without the time of day.
   private func first(_ stage: Stage) -> String? {
-    stage.answer("show", "Sweep").split(separator: "\n").first { $0.hasPrefix("  first ") }
-      .map { line in
-        String(line.replacing(#/^ +first +/#, with: "").replacing(#/\d\d:\d\d/#, with: "TIME"))
-      }
+    let lines = stage.answer("show", "Sweep").split(separator: "\n").map(String.init)
+    guard let line = lines.first(where: { $0.hasPrefix("  first ") }) else { return nil }
+    let words = line.split(separator: " ").dropFirst().joined(separator: " ")
+    return words.replacing(#/\d\d:\d\d/#, with: "TIME")
   }
 
   @Test func `Sync: a to-do done before it repeated is reported once on both devices`() throws {
@@ -77,15 +83,16 @@ struct ClosedFirstTests {
     let later = try self.stage()
     _ = later.answer("sync", "stick")
     _ = later.answer("-C", "phone", "sync", "stick")
-    #expect(
-      try closedFirst(later) == [["Sweep", "laptop", "laptop 2", "2026-11-30", true, false]])
+    let expected: [JSON?] = ["Sweep", "laptop", "laptop 2", "2026-11-30", true, false]
+    #expect(try closedFirst(later) == [expected])
   }
 
   private func closedFirst(_ stage: Stage) throws -> [[JSON?]] {
     let json = try JSON(parsing: Array(stage.run("sync", "stick", "--json").output.utf8))
-    return try #require(json["closedFirst"]?.array).map { one in
-      [one["record"]?["title"]]
-        + ["closedBy", "repeatedBy", "date", "isDone", "isOpen"].map { one[$0] }
+    let todos = try #require(json["closedFirst"]?.array)
+    let names = ["closedBy", "repeatedBy", "date", "isDone", "isOpen"]
+    return todos.map { todo -> [JSON?] in
+      [todo["record"]?["title"]] + names.map { todo[$0] }
     }
   }
 
