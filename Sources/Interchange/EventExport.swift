@@ -2,9 +2,9 @@ package import Domain
 
 /// The whole history of a book as operations that, applied in order, result in the records that the book shows.
 ///
-/// While they are written, the operations are applied to an empty book. The fold considers which events were
-/// concurrent, and may therefore produce a different result. In this case, a `restore` or `delete` corrects the
-/// operations immediately, and edits at the end correct the fields that still differ.
+/// Each operation is applied to an empty book as it is written. The fold of the facts considers which events were
+/// concurrent, so its result may differ from that book. If so, a `restore` or `delete` corrects the state of the record
+/// immediately, and edits at the end correct the fields that still differ.
 package struct EventExport: Sendable {
   package let operations: [Operation]
   /// The number of events that no operation represents.

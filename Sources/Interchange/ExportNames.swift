@@ -28,8 +28,8 @@ struct ExportNames {
 }
 
 extension FieldSchema {
-  /// Returns the content of an assignment for a value; nil if the type of the field does not allow the value, or if it
-  /// refers to a record without an id.
+  /// Returns the content of an assignment for a value; nil if the type of the field does not allow the value, or if the
+  /// value refers to a record without an id.
   func content(of value: Value, ids: [EventKey: String]) -> Operation.Content? {
     if let key = value.reference {
       guard case .reference = type else { return nil }

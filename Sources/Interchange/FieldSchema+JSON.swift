@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Domain
 
-// The content of fields as JSON.
+// Converts the content of fields to and from JSON.
 
 extension KindSchema {
   /// Returns the field with the given name in an operation log; the American spelling `color` also works.
@@ -11,7 +11,7 @@ extension KindSchema {
 }
 
 extension FieldSchema {
-  /// Reads the content of the field from a line.
+  /// Reads the content of the field from a JSON value in a line.
   ///
   /// - Returns: The value, or the source id of a reference.
   /// - Throws: The reason if the field does not allow the value.
@@ -34,7 +34,7 @@ extension FieldSchema {
     switch json {
     case .null: return .null
     case .boolean(let flag): return .boolean(flag)
-    // Only events use packed dates. A reader of the line would mistake the number for a year.
+    // Packed dates occur only in events. In a line, such a number would look like a year, so it is rejected.
     case .integer(let number) where type != .date: return .integer(number)
     case .string(let text): return try value(ofText: text)
     case .array(let items):

@@ -1,6 +1,6 @@
 package import Domain
 
-/// A source of the records of an import.
+/// A source of records to import.
 package protocol ImportSource: Sendable {
   /// The namespace of the uids of the records.
   var importer: UInt64 { get }

@@ -64,7 +64,8 @@ extension Instant {
   /// Returns the instant in the given text that ``textWithMilliseconds(_:)`` wrote next to a property with whole
   /// seconds.
   ///
-  /// Another program may have changed the property since then, so text that is not within the same second is ignored.
+  /// Another program may have changed the property since then, so the second itself is returned if the text is not an
+  /// instant within it.
   static func exact(_ text: String?, inSecond second: Int64) -> Int64 {
     guard let text, let instant = parse(text), (second..<second + 1000).contains(instant) else {
       return second

@@ -57,7 +57,7 @@ private struct OperationReading {
     self.operation = operation
   }
 
-  /// An add or edit has fields; other keys of a delete or restore are provenance.
+  /// Whether keys can name fields; in a delete or restore, such keys are provenance.
   private var takesFields: Bool { operation.verb == .add || operation.verb == .edit }
 
   mutating func take(_ member: JSON.Member) throws(OperationFault) {

@@ -5,7 +5,7 @@ package struct Operation: Sendable {
   package enum Verb: String, Sendable {
     case add, edit, delete, restore
 
-    /// Returns the operation that corresponds to an event.
+    /// Creates the verb of the operation that corresponds to an event with the given verb.
     package init(_ verb: Domain.Verb) {
       self =
         switch verb {
@@ -17,7 +17,7 @@ package struct Operation: Sendable {
     }
   }
 
-  /// The content of an assignment.
+  /// What an assignment writes: a value, or a reference to a record.
   package enum Content: Hashable, Sendable {
     case value(Value)
     /// A reference, given by the source id of the record that it refers to.
@@ -55,7 +55,7 @@ package struct Operation: Sendable {
     package static let time: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   }
 
-  /// The time of the change, in milliseconds, which becomes the *when* of the operation's events.
+  /// The time of the change, in milliseconds, from which the *when* of the operation's events is determined.
   package var time: Int64?
   package var verb: Verb
   package var kind: Kind

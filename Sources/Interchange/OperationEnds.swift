@@ -24,8 +24,8 @@ package struct OperationEnds {
     }
   }
 
-  /// Returns a function that computes the final states when it is first called, because few imports contain the history
-  /// of existing records.
+  /// Returns a function that computes the final states when it is first called. Few imports need them, because few
+  /// contain the history of existing records.
   package static func found(in lines: OperationLines) -> () -> OperationEnds {
     var ends: OperationEnds?
     return {

@@ -30,7 +30,7 @@ package struct OperationLines: ImportSource {
     return .operations([try Operation(line: bytes.span.extracting(line))], main: 0)
   }
 
-  /// Returns the range of a line without its line break, which is a line feed or a carriage return and a line feed.
+  /// Returns the range of a line without its line break, which is an LF or a CR and an LF.
   private func line(_ place: Int) -> Range<Int> {
     let start = Int(starts[place])
     let isLast = place + 1 == starts.count

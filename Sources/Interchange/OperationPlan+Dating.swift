@@ -1,7 +1,7 @@
 package import Domain
 
 extension OperationPlanner {
-  /// The events that an import has produced so far, and the time of writing them.
+  /// The events that an import has produced so far, and the time at which they are written.
   package struct Bringing {
     package let now: Int64
     /// Returns whether an event belongs to this import.
@@ -16,8 +16,8 @@ extension OperationPlanner {
   /// the value that it replaces.
   ///
   /// A change to a value that the book already had is dated at the time of the import, so that the earlier history of
-  /// the book does not change. A change to a later value from the same import, whose operations are not in
-  /// chronological order, gets the time of that value.
+  /// the book does not change. If the operations of the import are not in chronological order, a change to a later
+  /// value from the same import gets the time of that value.
   ///
   /// - Parameters:
   ///   - drafts: The events.
@@ -52,7 +52,7 @@ extension Draft {
 }
 
 extension Records {
-  /// Returns the events whose effects are no longer shown after a draft, and the event that added its record.
+  /// Returns the events whose effects are no longer shown after a draft, and the event that added the draft's record.
   fileprivate func replaced(by draft: Draft) -> [Mark] {
     guard case .entity(let key) = draft.body.target, let entity = entity(of: key) else { return [] }
     var marks = entity.deletes

@@ -24,7 +24,7 @@ package struct OperationPlanner: Sendable {
 
   /// Remembers which entity an operation added.
   ///
-  /// Call this after the drafts of the operation have been written, if the first is an add.
+  /// Call this after the drafts of the operation have been written, if the first draft is an add.
   package mutating func noteAdded(_ operation: Operation, as key: EventKey) {
     guard !keepsUIDs else { return }
     added[Name(kind: operation.kind, uid: Source.UID(operation.id))] = key
@@ -79,7 +79,7 @@ extension OperationPlanner {
       before: operation.verb == .edit ? known.flatMap { records.document(of: $0) } : nil)
     if let known, operation.verb == .edit, !operation.writesFixedField {
       try refuseUnshownClosing(by: operation, of: known, on: records)
-      // The decision checks whether the record is alive; most operations are such edits.
+      // Most operations are such edits, so the document is not looked up. The decision checks that the record is alive.
       return .edit(known, fields)
     }
     guard let key = known, let document = records.document(of: key) else {
@@ -90,7 +90,7 @@ extension OperationPlanner {
     }
     switch operation.verb {
     case .add where document.isAlive:
-      // Writing the shown value again does not resolve a conflict.
+      // A field is not written again if it shows the same value, because that would resolve a conflict.
       let changing = try changing(fields, of: document)
       return .edit(key, changing.filter { document.value($0.key) != $0.value })
     case .add:

@@ -4,9 +4,9 @@ internal import Domain
 extension Rehearsal {
   /// Writes edits for the fields in which the stage differs from the truth.
   ///
-  /// Such fields are rare: when operations are applied in order, concurrent writes end with the highest stamp, as in
-  /// the fold. However, completing a to-do that is already done changes nothing on the stage, while the fold treats it
-  /// as the later completion.
+  /// Such fields are rare: when operations are applied in order, the concurrent write with the highest stamp takes
+  /// effect last, as in the fold. However, completing a to-do that is already done changes nothing on the stage, while
+  /// the fold treats it as the later completion.
   mutating func correct() {
     for schema in Schema.kinds {
       for document in truth.documents(schema.kind) where document.isAlive {
@@ -43,7 +43,7 @@ extension Rehearsal {
     return field.content(of: value, ids: ids)
   }
 
-  /// Returns whether both values would be written identically, because strings that are equal in Swift can have
+  /// Returns whether both values would be written with the same bytes; strings that are equal in Swift can have
   /// different bytes.
   private func isSame(
     _ left: Operation.Content, _ right: Operation.Content?, _ field: FieldSchema

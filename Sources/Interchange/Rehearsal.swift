@@ -3,13 +3,13 @@ internal import Domain
 
 /// Turns facts into operations and applies them to an empty book, to find where the results differ.
 struct Rehearsal {
-  /// The records that result from the facts so far, without aliases.
+  /// The records that result from the facts so far; aliases are ignored.
   private(set) var truth: Records
   /// The records that result from the operations so far.
   private(set) var stage = Records()
   private let planner = OperationPlanner(keepsUIDs: true)
   private var names = ExportNames()
-  /// The ids of the true records.
+  /// The ids of the records in ``truth``, which are called true records below.
   private(set) var ids: [EventKey: String] = [:]
   /// The first true record for each record on the stage.
   private(set) var trueKeys: [EventKey: EventKey] = [:]
@@ -73,7 +73,7 @@ struct Rehearsal {
     return operation
   }
 
-  /// Returns all tags as they are after a fact that writes tags, because an operation has no registers for single tags.
+  /// Returns all tags as they are after a fact that writes tags, because an operation cannot write single tags.
   private func tags(after fact: Fact) -> Operation.Assignment? {
     guard fact.body.writes.contains(where: { $0.field == .tags || $0.field.isTag }) else {
       return nil

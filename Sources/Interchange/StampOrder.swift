@@ -26,7 +26,7 @@ extension Sequence<Fact> {
     let waiting = logs.indices.filter { places[$0] < logs[$0].count }
     func next(_ log: Int) -> Fact { logs[log][places[log]] }
     var first = waiting.min { causality.stamp(of: next($0)) < causality.stamp(of: next($1)) }
-    // A log that claims to have seen its own future is not honest, so other logs do not wait for it.
+    // The number of steps is limited, because a dishonest log can claim to have seen its own future.
     for _ in waiting {
       guard let candidate = first else { break }
       let seen = waiting.first {

@@ -31,7 +31,8 @@ package struct StateDifference: Sendable {
 
   /// Finds the record of the former state that corresponds, under another id, to a record of the wanted state.
   ///
-  /// This is the record into which the wanted record was merged, or that an import of operations made from it.
+  /// This is the record into which the wanted record was merged, or the record that an import of operations made from
+  /// it.
   private static func standIn(
     for document: Document, in former: Records
   ) -> (key: EventKey, isPart: Bool)? {

@@ -97,7 +97,7 @@ extension CSVColumn {
     }
   }
 
-  /// The name by which a user selects the meaning: `completedAt`.
+  /// The name by which a user selects the meaning, such as `completedAt`.
   var fieldName: String {
     let words = rawValue.split(separator: " ").map { $0.lowercased() }
     return words.dropFirst().reduce(words[0]) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }

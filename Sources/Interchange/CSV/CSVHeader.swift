@@ -32,8 +32,8 @@ struct CSVHeader {
       var table = CSVTable(text, separator: separator, mostCells: settings.limits.properties)
       for place in 0..<mostRowsBefore {
         guard let row = table.next() else { break }
-        // The first row needs only one known column. Later rows need more, unless the user specified the meanings of
-        // columns.
+        // With the usual separator, the first row needs only one known column. All other rows need more, unless the
+        // user specified the meanings of columns.
         let isFirst = place == 0 && separator == usual
         guard isFirst || looksLikeHeader(row.cells) || !settings.columnMeanings.isEmpty else {
           continue

@@ -3,12 +3,12 @@ internal import Domain
 extension CSVLayout {
   /// Returns the fields of the given kind that no column contains; a record may have them even if the table does not.
   ///
-  /// The table of a known program is complete, and some of its columns contain several fields.
+  /// The set is empty for a known program. Its table is complete, and some of its columns contain several fields.
   func silentFields(of kind: Kind) -> Set<Field> {
     guard program == nil else { return [] }
     let fields = Set(Schema.schema(of: kind)?.fields.map(\.field) ?? [])
     var told = Set(columns.compactMap(\.meaning).flatMap { $0.fields(of: kind) })
-    // daybook writes the time to a column of its own.
+    // daybook writes the time to a separate column.
     if isOwn, !has(.time) { told.remove(Field.Todo.dueTime) }
     return fields.subtracting(told)
   }
@@ -48,7 +48,7 @@ extension CSVColumn {
     }
   }
 
-  /// Returns the fields that the column with the given name represents.
+  /// Returns the fields that a column of names or titles represents in records of a kind.
   private func names(of kind: Kind) -> [Field] {
     switch (kind, self) {
     case (.birthday, _): [Field.Birthday.firstName, Field.Birthday.lastName]

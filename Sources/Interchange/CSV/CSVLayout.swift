@@ -121,7 +121,9 @@ struct CSVLayout {
 
   func has(_ meaning: CSVColumn) -> Bool { columns.contains { $0.meaning == meaning } }
 
-  /// Returns whether another column with the same meaning takes precedence; false for known programs.
+  /// Returns whether another column with the same meaning takes precedence.
+  ///
+  /// This is false for known programs, and for meanings of which every column is read.
   func isBeside(_ place: Int) -> Bool {
     guard program == nil, let meaning = columns[place].meaning,
       ![.tags, .flagged, .status].contains(meaning)
@@ -137,7 +139,7 @@ struct CSVLayout {
   /// Sets the meaning of a column.
   mutating func take(_ meaning: CSVColumn, at place: Int) { columns[place].meaning = meaning }
 
-  /// Treats as text the columns whose meanings only their program understands.
+  /// Treats as text the columns whose meanings satisfy a condition.
   mutating func forget(where isForeign: (CSVColumn) -> Bool) {
     for place in columns.indices where columns[place].meaning.map(isForeign) ?? false {
       columns[place].meaning = nil
@@ -177,8 +179,7 @@ extension CSVLayout {
 
   /// The subject of the rows; nil if no column shows it.
   ///
-  /// One column is not enough evidence: a list may have tasks that its program calls cards, and a person may have a
-  /// title.
+  /// One column is not enough evidence, because a to-do may have a name, and a person may have a title.
   var subject: Subject? {
     if has(.kind) || has(.question) { return .each }
     if let program { return .all(program.kind) }

@@ -30,8 +30,8 @@ struct CSVNames {
 
   private static func uid(ofQuestion content: String) -> String { "question:" + content }
 
-  /// Returns the uid of a to-do that ``uid(of:_:)`` would have returned if its list were not in the table; nil for a record
-  /// that has an id or that is no to-do.
+  /// Returns the uid that ``uid(of:_:)`` would have returned for a to-do if its list were not in the table; nil for a
+  /// record that has an id, has no list, or is not a to-do.
   mutating func formerUID(of record: ForeignRecord, _ row: CSVRow) -> String? {
     guard record.kind == .todo, row[.id] == nil else { return nil }
     let kind = Schema.schema(of: record.kind)?.name

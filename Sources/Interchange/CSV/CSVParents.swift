@@ -1,11 +1,11 @@
 internal import Domain
 
-/// Finds the parents of to-dos in another program's table, which identifies them by id, by title or by indentation.
+/// Finds the parents of to-dos in a table, which identifies parents by id, by title or by indentation.
 struct CSVParents {
   private struct Child {
     var place: Int
     var cell: CSVRow.Cell
-    /// Whether daybook wrote the table, so the cell may also have the id of a to-do that is only in the book.
+    /// Whether daybook wrote the table; if so, the cell may also contain the id of a to-do that is only in the book.
     var isOwn = false
   }
 
@@ -29,7 +29,9 @@ struct CSVParents {
     above.append((level, place))
   }
 
-  /// Sets the parents that are records of the table; other parents are kept as text and noted.
+  /// Sets the parents that are records of the table.
+  ///
+  /// Other parents are kept as text and noted, unless daybook wrote the table.
   mutating func finish(_ file: inout ForeignFile) {
     guard !children.isEmpty else { return }
     var ids: [String: Int] = [:]

@@ -95,7 +95,7 @@ struct CSVPersonBuilder {
     return date
   }
 
-  /// Reads a date whose year may be a placeholder, and which has no time after it.
+  /// Reads a date whose year may be a placeholder, and ignores a time after the date.
   private static func date(
     _ cell: CSVRow.Cell, _ order: ForeignSettings.DateOrder?
   ) throws(ForeignFault) -> (CivilDate, ForeignNote?) {

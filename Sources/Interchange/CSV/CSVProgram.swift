@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A program whose tables are recognised by their headers, with the meaning of their columns.
+/// A program whose tables are recognised by their headers, with the meanings of the columns.
 package struct CSVProgram: Sendable {
   /// The type of a row.
   enum RowKind: Sendable {
@@ -32,7 +32,7 @@ package struct CSVProgram: Sendable {
   var isListByFile = false
   /// Whether a cell for the list may contain several names, separated by commas.
   var hasSeveralLists = false
-  /// The word that the program writes in empty cells.
+  /// The word that the program writes where a cell would be empty.
   var emptyWord: String?
   /// The content of the parent column for a top-level task.
   var topLevel: String?

@@ -48,7 +48,7 @@ struct CSVRecordBuilder {
     }
   }
 
-  /// Reads text; if there are several cells, the first one counts.
+  /// Reads text; if there are several cells, the first one is used.
   mutating func text(_ column: CSVColumn) -> String? {
     guard let cell = row.cells(column).first else { return nil }
     take(cell)
@@ -59,9 +59,9 @@ struct CSVRecordBuilder {
   ///
   /// - Parameters:
   ///   - column: The meaning of the cells.
-  ///   - read: Reads a cell; nil if the cell says that there is no value.
+  ///   - read: Reads a cell; returns nil if the cell says that there is no value.
   /// - Returns: The value; nil if no cell contains one.
-  /// - Throws: The error of `read`, except for an unreadable cell, which is noted and kept.
+  /// - Throws: The error of `read`, unless the cell is noted and kept because of it.
   mutating func first<Content>(
     _ column: CSVColumn, _ read: (CSVRow.Cell) throws(ForeignFault) -> Read<Content>?
   ) throws(ForeignFault) -> Content? {

@@ -9,7 +9,7 @@ struct CSVRepetition {
 
   /// Reads a phrase that is written in place of a due date.
   ///
-  /// - Returns: Whether there is a phrase. The due date is then the first date of its rule.
+  /// - Returns: Whether there is a phrase. If so, the due date becomes the first date of its rule.
   mutating func readPhraseForDue() -> Bool {
     guard base.layout.program?.hasPhrasesForDue ?? false, let cell = base.row.cells(.due).first,
       let told = base.settings.repeatPhrase(cell.text, nil)
@@ -79,7 +79,7 @@ extension CSVRepetition {
   /// Reads a day; a spreadsheet may have written it in another form.
   ///
   /// - Returns: The day; nil if the cell is empty.
-  /// - Throws: ``ForeignFault`` if the cell is not a single day. It is then noted and kept.
+  /// - Throws: ``ForeignFault`` if the cell is not a single day. The cell is then noted and kept.
   private mutating func day(_ column: CSVColumn) throws(ForeignFault) -> CivilDate? {
     guard let cell = base.row.cells(column).first else { return nil }
     do throws(ForeignFault) {
@@ -126,7 +126,7 @@ extension CSVRepetition {
     guard let cell = base.row.cells(.repetition).first else { return false }
     let (first, until, slot) = (try day(.firstDue), try day(.until), try day(.slot))
     guard let due = first ?? base.record.date(Field.Todo.due), !hasUnreadStart else {
-      // Only a rule with its first date and its start has dates.
+      // Without its first date, or with an unreadable start, a rule has no dates.
       base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
       throw .missing("a date")
     }
@@ -146,7 +146,7 @@ extension CSVRepetition {
     return true
   }
 
-  /// Whether the start cannot be read; it is noted.
+  /// Whether the row has a start that could not be read, and that has already been noted.
   private var hasUnreadStart: Bool {
     guard let text = base.row[.start], base.record.date(Field.Todo.start) == nil else {
       return false
@@ -162,8 +162,8 @@ extension CSVRepetition {
 
 /// Reads days in a table that daybook wrote.
 private enum CSVDay {
-  /// Returns the day in a cell, in the form that daybook writes or in that of a spreadsheet; nil if the cell says that
-  /// there is none.
+  /// Returns the day in a cell, in the form that daybook or a spreadsheet writes; nil if the cell says that there is
+  /// none.
   static func read(
     _ cell: CSVRow.Cell, _ base: CSVRecordBuilder
   ) throws(ForeignFault) -> CivilDate? {

@@ -185,7 +185,7 @@ extension CSVRows {
     }
   }
 
-  /// Reports which columns were kept, once for all rows.
+  /// Sets the parents, and reports which columns were kept, once for all rows.
   mutating func finish() {
     parents.finish(&file)
     let names = header.layout.columns.map(\.name).filter(keptHeaders.contains)

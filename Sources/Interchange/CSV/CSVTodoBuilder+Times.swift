@@ -198,7 +198,9 @@ extension CSVTodoBuilder {
     return isCancelled
   }
 
-  /// Reads the parent in a book's table; in other tables, a parent can be found only after all rows have been read.
+  /// Reads the parent in a table that daybook wrote.
+  ///
+  /// In other tables, a parent can be found only after all rows have been read.
   mutating func takeParent() {
     guard base.layout.isOwn, let uid = base.text(.parent), !CSVWords.isNone(uid) else { return }
     base.record.fields[Field.Todo.parent] = .record(uid: uid)

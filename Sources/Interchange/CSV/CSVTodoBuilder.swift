@@ -107,7 +107,7 @@ extension CSVTodoBuilder {
     base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
   }
 
-  /// Reads a yes-or-no column; a date is read as the completion date, and an unknown word is noted and means no.
+  /// Reads a yes-or-no column; a date is read as the completion date, and an unknown word is noted and kept.
   private mutating func flag() -> Bool? {
     guard let cell = base.row.cells(.done).first, !CSVWords.isNone(cell.text) else { return nil }
     if let state = base.words.state(cell.text) {

@@ -3,7 +3,7 @@ internal import CharacterSets
 extension ContentLine {
   /// Reads an unfolded line; nil if it has no name or value, or too many parameters.
   ///
-  /// The value is decoded as the parameters of old cards require: quoted-printable, and other character sets.
+  /// The value is decoded from quoted-printable, and from the character set, that the parameters of old cards can name.
   init?(bytes: [UInt8], number: Int) {
     guard let colon = Self.colon(in: bytes),
       bytes[..<colon].count(where: { $0 == UInt8(ascii: ";") }) <= Self.mostParameters
@@ -22,7 +22,7 @@ extension ContentLine {
     value = ""
     let written = parameters
     value = decoded(bytes[(colon + 1)...])
-    // Version 2.1 has parameters without names, which other versions do not allow.
+    // vCard 2.1 allows parameters without names. Other versions do not, so a head with such parameters is not kept.
     if parameters == written, words.allSatisfy({ $0.contains("=") }) { keepHead(head) }
   }
 
@@ -62,7 +62,7 @@ extension ContentLine {
     return Parameter(name: name, values: values.map { $0.filter { $0 != "\"" } })
   }
 
-  /// A parameter that cards of version 2.1 write without a name.
+  /// Returns a parameter that a card of version 2.1 contains without its name.
   private static func bareParameter(_ word: String) -> Parameter {
     let encodings = ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT", "B", "Q"]
     return Parameter(name: encodings.contains(word) ? "ENCODING" : "TYPE", values: [word])
@@ -130,7 +130,7 @@ extension ContentLine {
   }
 }
 
-/// The quoted-printable encoding, in which `=C3` is a byte.
+/// The quoted-printable encoding, in which `=C3` stands for the byte C3.
 enum QuotedPrintable {
   static func encode(_ bytes: [UInt8]) -> String {
     var text = ""

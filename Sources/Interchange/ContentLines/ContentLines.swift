@@ -25,7 +25,7 @@ struct ContentLines {
     while let first = physicalLine() {
       let start = number
       if first.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      // Only the bytes of an overlong line up to the limit are parsed.
+      // Of an overlong line, only the bytes up to the limit are parsed.
       var line = Array(first.prefix(limit))
       var length = first.count
       while isContinued(line) {

@@ -10,7 +10,7 @@ enum KeptComponent {
   /// The time zones that the properties refer to.
   static let zones = "zones"
 
-  /// Other components with the same uid: the exceptions for single years.
+  /// Other components with the same uid: the exceptions for single dates.
   static let exceptions = "exceptions"
 
   /// The state of the fields when the component was written, as ``FieldDigests``.
@@ -21,11 +21,11 @@ enum KeptComponent {
   static let ownLines: Set<String> = [base, origin, digest, slots]
   /// The properties that the digest does not cover.
   static let unsigned: Set<String> = [base, origin, digest]
-  /// The digest of all other lines when the component was written.
+  /// The digest, when the component was written, of all lines except those in ``unsigned``.
   static let digest = "X-DAYBOOK-DIGEST"
   /// The stored data of a book about the dates of a series.
   ///
-  /// The data can be too long to keep, and each occurrence contains its data as well.
+  /// This property is not kept, because it can be too long, and each occurrence contains its own data.
   static let slots = "X-DAYBOOK-OCCURRENCES"
   /// Marks an alarm that exists only because the user requested it for an export.
   static let ownAlarm = "X-DAYBOOK-ALARM"

@@ -113,7 +113,7 @@ struct CoreDataRow {
     }
   }
 
-  /// Returns a value that has no meaning here as text; sixteen bytes become a UUID.
+  /// Returns a value without a meaning here as text; a blob of sixteen bytes becomes a UUID.
   func keptText(of cell: CoreDataStore.Cell) -> Kept {
     switch cell {
     case .value(let value): keptText(of: value)

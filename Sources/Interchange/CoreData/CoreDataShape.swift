@@ -18,7 +18,7 @@ struct CoreDataShape {
 
   static func shapes(of store: CoreDataStore) -> [CoreDataShape] {
     let found = store.tables.map { ($0, attributes(of: $0)) }
-    // A table with only names can have any role. Its role is determined by the tables that refer to it.
+    // A table with only names may contain lists or questions. Its role is determined by the tables that refer to it.
     let hasTodos = found.contains { $0.1[.done] != nil && $0.1[.parent] != nil }
     let hasChoices = found.contains { $0.1[.question] != nil }
     return found.map { table, attributes in

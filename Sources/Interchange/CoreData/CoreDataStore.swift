@@ -21,7 +21,7 @@ package struct CoreDataStore: Sendable {
     package let cells: [Cell?]
   }
 
-  /// The content of a row in one column.
+  /// The value of one column in a row.
   package enum Cell: Hashable, Sendable {
     case value(SQLiteValue)
     /// Text or a blob that is too large to read.

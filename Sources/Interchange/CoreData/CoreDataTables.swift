@@ -2,7 +2,7 @@ internal import SQLite
 
 /// The tables of a Core Data store, read with SQLite.
 ///
-/// Only plain tables are read: a view or virtual table in a hostile file could make SQLite run other code.
+/// Only plain tables are read, because a view or virtual table in a hostile file could make SQLite run other code.
 struct CoreDataTables {
   private let connection: Connection
   private let names: Set<String>
@@ -23,7 +23,7 @@ struct CoreDataTables {
     entities = try Self.entities(connection)
   }
 
-  /// Returns a name; nil for NULL, or if the value is longer than any name.
+  /// Returns a name; nil for NULL, or if the value is longer than a name can be.
   private static func name(in statement: inout Statement, _ column: Int) -> String? {
     statement.byteCount(column) <= longestName ? statement.textOrNil(column) : nil
   }
@@ -91,7 +91,7 @@ struct CoreDataTables {
   ) throws(SQLiteError) -> [CoreDataStore.Row]? {
     let list = columns.map(Self.quoted).joined(separator: ", ")
     let roles = columns.map(Role.init)
-    // Sorting in SQLite would copy the rows if the key is not the primary key of the table.
+    // Sorting in SQLite would copy the rows if the key were not the primary key of the table.
     var statement = try connection.prepare(
       "SELECT \(list) FROM \(Self.quoted(table)) LIMIT \(limit)")
     var rows: [CoreDataStore.Row] = []

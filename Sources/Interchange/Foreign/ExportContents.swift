@@ -64,7 +64,7 @@ package struct ExportContents: Sendable {
 
   /// Returns a key that sorts documents by the time at which they were added.
   ///
-  /// Documents of one import keep the order of its file.
+  /// Documents of one import keep the order of the imported file.
   private func added(_ document: Document) -> (Int64, UniqueID, UInt64) {
     let key = document.key
     let replica = records.causality.identity(of: key.log)?.replica
@@ -189,7 +189,7 @@ package struct ExportContents: Sendable {
     return read.map { $0 >= records.position(of: document) } ?? false
   }
 
-  /// Returns the digests of a record in its written form, and the book that writes it, as one word:
+  /// Returns the digests of a record in its written form, and the book that writes it, as one word, such as
   /// `5-0123456789@1a2b3c4d.mi9x2k3f`.
   ///
   /// - Parameters:

@@ -53,7 +53,7 @@ package struct FieldDigests: Hashable, Sendable {
     return digest(of: ForeignRecord.Content.value(value).bytes)
   }
 
-  /// The digests as one word that any file can contain: `5-0123456789.7-9876543210`.
+  /// The digests as one word that any file can contain, such as `5-0123456789.7-9876543210`.
   package var text: String {
     digests.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)-\($0.value)" }
       .joined(separator: ".")
@@ -70,7 +70,7 @@ package struct FieldDigests: Hashable, Sendable {
     }
   }
 
-  /// Returns the last ten hexadecimal digits of the FNV-1a hash: one change in 10¹² would go unnoticed.
+  /// Returns the last ten hexadecimal digits of the FNV-1a hash, with which one change in 10¹² goes unnoticed.
   static func digest(of bytes: [UInt8]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,9 +1,9 @@
-/// Recognises the format of a file by its first bytes or, if they are inconclusive, by its name.
+/// Recognises the format of a file by its first bytes or, if they are inconclusive, by its name or structure.
 extension FileFormat {
-  /// How many bytes at the start of a file are examined.
+  /// The number of bytes at the start of a file that are examined.
   package static let recognitionBytes = 65_536
 
-  /// Returns the format of a file; nil if neither its first bytes nor its name reveal it.
+  /// Returns the format of a file; nil if neither its first bytes nor its name reveals it.
   package static func recognise(_ bytes: [UInt8], name: String?) -> FileFormat? {
     let start = ForeignText.decode(Array(bytes.prefix(recognitionBytes))).text
     return byMagic(bytes) ?? byWords(start) ?? name.flatMap(byName) ?? byLooks(start)

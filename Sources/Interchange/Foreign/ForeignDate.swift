@@ -62,7 +62,7 @@ enum ForeignDate {
     var day: Int?
   }
 
-  /// Two or three numbers with separators between them, ending with the year.
+  /// Two or three numbers with separators between them; the third, if present, is the year.
   private struct Numbers {
     let first: Int
     let second: Int
@@ -151,7 +151,7 @@ enum ForeignDate {
     ["november"], ["december", "dezember"],
   ]
 
-  /// Returns the month with an English or German name, or with its first three letters.
+  /// Returns the number of the month with an English or German name, which may be shortened to three letters.
   static func month(_ word: String) -> Int? {
     guard word.count >= 3 else { return nil }
     return months.firstIndex { names in names.contains { $0 == word || $0.prefix(3) == word } }

@@ -54,7 +54,7 @@ package struct ForeignExtra: Sendable, Equatable {
 
   /// Returns the name under which a property is kept.
   ///
-  /// A name that this type itself uses gets an equals sign in front.
+  /// A name that this type itself uses is prefixed with an equals sign.
   private static func name(of property: String) -> String {
     ForeignProperties.isState(property) ? "=" + property : property
   }

@@ -87,7 +87,7 @@ package enum ForeignNote: Hashable, Sendable {
   ///
   /// The task became a separate to-do or, if the book has the series, an occurrence.
   case seriesAbsent
-  /// The to-do is open in the file, but all dates of its series were closed, so no date was opened.
+  /// The to-do is open in the file, but all dates of its series had already been closed, so none was reopened.
   case seriesNotOpened
   /// The yearly event with this title was skipped, because it is not a birthday.
   case noBirthday(String, Occasion)

@@ -83,7 +83,7 @@ package struct ForeignFile: Sendable {
 
 /// Derives names for records from their content if their file does not name them.
 ///
-/// Equal content gets the same name each time. The second of two equal records gets a different name.
+/// Equal content gets the same name in each import. The second of two equal records gets a different name.
 package struct ContentNames {
   private var counts: [String: Int] = [:]
 

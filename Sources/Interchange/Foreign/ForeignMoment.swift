@@ -41,7 +41,9 @@ struct ForeignMoment: Equatable {
     (self.date, self.clock, self.offset) = (date, clock, offset)
   }
 
-  /// Returns milliseconds since 1970, in local time if no time zone is given; nil unless the date is complete.
+  /// Returns milliseconds since 1970; nil unless the date is complete.
+  ///
+  /// A moment without a time zone is in local time.
   func instant(_ settings: ForeignSettings) -> Int64? {
     guard let epochDay = date.epochDay else { return nil }
     let wall = Int64(epochDay) * 86_400_000 + (clock ?? 0)

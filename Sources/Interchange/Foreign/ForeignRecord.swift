@@ -91,7 +91,7 @@ package struct ForeignRecord: Sendable, Equatable {
     set { names.former = newValue }
   }
 
-  /// The fields whose values the file only implies, so they replace no other values.
+  /// The fields whose values the file only implies; such values replace no others.
   package var supposed: Set<Field> {
     get { doubts.supposed }
     set { doubts.supposed = newValue }
@@ -99,7 +99,8 @@ package struct ForeignRecord: Sendable, Equatable {
 
   /// The fields for which the file has text that cannot be read.
   ///
-  /// A record that the book already has keeps its values of these fields; ``fields`` has values only for a new record.
+  /// A record that the book already has keeps its values of these fields. Their values in ``fields``, if any, are used
+  /// only for a new record.
   package var unread: Set<Field> {
     get { doubts.unread }
     set { doubts.unread = newValue }
@@ -162,7 +163,7 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - day: The day.
-  ///   - minute: The minute of the day, if the file contains it; a book has a time only with a whole date.
+  ///   - minute: The minute of the day, if the file contains it; the time is stored only with a complete date.
   ///   - zone: The time zone of both; nil for a time that is local everywhere.
   mutating func setDue(_ day: CivilDate, minute: Int64? = nil, zone: String? = nil) {
     set(Field.Todo.due, .date(day))

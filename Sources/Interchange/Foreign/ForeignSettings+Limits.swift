@@ -48,7 +48,7 @@ struct UnpackingBudget {
   let limit: Int
   private var spent = 0
 
-  /// Creates the budget for a file: enough for eight times its size, and 32 MiB more.
+  /// Creates the budget for a file, which is eight times its size plus 32 MiB.
   init(fileBytes: Int) { limit = 32 << 20 + 8 * fileBytes }
 
   /// Charges a part to the budget.

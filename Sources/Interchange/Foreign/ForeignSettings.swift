@@ -19,7 +19,7 @@ package struct ForeignSettings: Sendable {
   package var zoneOffset: @Sendable (String) -> (@Sendable (Int64) -> Int)? = { _ in nil }
   /// The time of the import, in milliseconds.
   ///
-  /// Dates of birth must not be later than this time.
+  /// A date of birth after this time is noted.
   package var now: Int64?
   package var dateOrder: DateOrder?
   /// Reads words that say how a to-do repeats, such as `every monday`; returns nil for other words.

@@ -6,7 +6,7 @@ package enum ForeignText {
     case windows1252 = "Windows-1252"
   }
 
-  /// Decodes text by its byte order mark, as UTF-8, or otherwise as Windows-1252, which old Western programs write.
+  /// Decodes UTF-8, UTF-16 or, if the bytes are neither, Windows-1252, which old Western programs write.
   package static func decode(_ bytes: [UInt8]) -> (text: String, encoding: Encoding) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       return (String(decoding: bytes.dropFirst(3), as: UTF8.self), .utf8)

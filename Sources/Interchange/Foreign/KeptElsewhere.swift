@@ -2,7 +2,7 @@ internal import Domain
 
 /// Counts the details that records keep from files of other formats and that a file of one format cannot contain.
 enum KeptElsewhere {
-  /// Returns how many kept details of a record are lost in a file of the given format.
+  /// Returns the number of details kept with a record that a file of the given format cannot contain.
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
     return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
@@ -20,7 +20,7 @@ enum KeptElsewhere {
       countOfLines(text, besides: calendarNames.union(rule(of: document)))
     case (.iCalendar, KeptComponent.exceptions) where document.value(Field.Todo.repeat) != .null: 0
     case (.iCalendar, KeptComponent.zones): 0
-    // The kept due time is exact to the second; the fields contain it only to the minute.
+    // The fields contain the due time only to the minute, but its seconds do not count as a loss.
     case (.taskwarrior, "due"), (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
     case (.todoTxt, "priority"), (.markdown, "indent"): 0
     default: 1

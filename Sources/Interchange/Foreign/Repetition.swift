@@ -1,7 +1,7 @@
 import Bytes
 package import Domain
 
-/// The repetition of a to-do in the program from which it was imported, if the to-do does not repeat here.
+/// How a to-do that does not repeat here repeats in the program from which it was imported.
 package enum Repetition {
   /// Returns the rule in the syntax of that program, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil if the to-do
   /// does not repeat.

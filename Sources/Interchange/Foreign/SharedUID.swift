@@ -71,9 +71,10 @@ struct SharedUIDs: Sendable {
 
   /// Returns the record at a place, under the uid that the book uses or will use for it.
   ///
-  /// The book has the record that was first read under the uid. The uid's owner in the file is the record that has the
-  /// same name and agrees with the book's record most, in any position. If no record has that name, the uid has no
-  /// owner. If the book has no record under the uid, the first record with that uid in the file becomes the owner.
+  /// The book has the record that was first read under the uid. The uid's owner in the file is the record with the same
+  /// name that agrees with the book's record in the most fields, wherever it is in the file. If no record has that
+  /// name, the uid has no owner. If the book has no record under the uid, the first record with that uid in the file
+  /// becomes the owner.
   ///
   /// - Parameters:
   ///   - place: The index of the record in the file.
@@ -118,8 +119,8 @@ struct SharedUIDs: Sendable {
 }
 
 extension Document {
-  /// Returns the number of fields that equal those of a record, now or when the file was last read; zero if the names
-  /// differ.
+  /// Returns zero if the names differ from those of a record; otherwise one more than the number of fields that equal
+  /// those of the record, now or when the file was last read.
   fileprivate func likeness(
     to record: ForeignRecord, of format: FileFormat, _ contents: ExportContents
   ) -> Int {

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Leaves out the time zones and lead times of a file that daybook cannot read, and notes them.
 ///
-/// A word that daybook itself wrote stays, because a newer version or another program of the book may know it.
+/// A word that daybook itself wrote stays, because another version of daybook may know it.
 struct UnreadWords {
   private let format: FileFormat
   private let settings: ForeignSettings
@@ -11,7 +11,7 @@ struct UnreadWords {
   ///
   /// - Parameters:
   ///   - format: The format of the file.
-  ///   - settings: The settings for reading, which know the time zones.
+  ///   - settings: The settings for reading, which include the time zones.
   init(_ format: FileFormat, _ settings: ForeignSettings) {
     (self.format, self.settings) = (format, settings)
   }
@@ -32,10 +32,10 @@ struct UnreadWords {
     }
   }
 
-  /// Returns the fields of a kind whose words have a form, and which people type in files of the format.
+  /// Returns the fields of a kind whose words must have a certain form, and which people type into files of the format.
   ///
-  /// The words for to-dos in a calendar or a task of Taskwarrior come only from a program: they are those of a device
-  /// with another version of daybook.
+  /// In a calendar or in Taskwarrior's tasks, only programs write the words for to-dos. Unknown words there come from a
+  /// device with another version of daybook.
   private func fields(of kind: Kind) -> [Field] {
     switch kind {
     case .birthday: [Field.Birthday.lead]

@@ -18,7 +18,7 @@ extension ForeignText.Written {
     lose("colour of a list", "colours of lists", count: chosen.count)
   }
 
-  /// Counts the to-dos that are due in a month or year, which are lost in a format that supports only days.
+  /// Counts the due dates and starts without a day, which are lost in a format that supports only days.
   mutating func losePartialDues(of contents: ExportContents) {
     let count = contents.documents(.todo).count { document in
       Todo(document)?.due.map { !$0.isComplete } ?? false

@@ -71,7 +71,7 @@ extension CalendarContext {
     }
   }
 
-  /// The number of birthdays above which a common year is not considered a coincidence.
+  /// The number of birthdays from which a common year is no longer considered a coincidence.
   private static let manyStarts = 8
 
   /// Returns whether many events start within one year, as they do in a feed or in the calendar of a school class.

@@ -53,7 +53,7 @@ struct CalendarContext {
     return BasicInstant.Reading(day: day, seconds: Int((local % 86_400 + 86_400) % 86_400))
   }
 
-  /// Returns the seconds after midnight as written, or of the local time of an instant in UTC; nil for a day.
+  /// Returns the seconds after midnight as written or, for an instant in UTC, in local time; nil for a day.
   func seconds(of reading: BasicInstant.Reading) -> Int? {
     guard let instant = reading.instant else { return reading.seconds }
     let seconds = (instant / 1000 + Int64(settings.localOffset(instant))) % 86_400
@@ -70,7 +70,7 @@ enum CalendarUID {
     read(component.first("UID")?.text ?? "")
   }
 
-  /// Returns the uid that a text names.
+  /// Returns the uid of a record or component from the text of a UID property.
   static func read(_ text: String) -> String {
     let text = text.trimmed
     guard text.hasSuffix(domain) else { return text }

@@ -27,12 +27,12 @@ struct CalendarMoment {
 }
 
 extension ContentLine {
-  /// A property with a day.
+  /// Returns a property with a day.
   static func day(_ name: String, _ day: CivilDate) -> ContentLine {
     ContentLine(name, [.init(name: "VALUE", values: ["DATE"])], BasicInstant.text(day))
   }
 
-  /// A property with a day, or with a time of day and the IANA name of its time zone.
+  /// Returns a property with a day or, if there is a time, with the day, the time and the IANA name of its time zone.
   static func moment(
     _ name: String, _ day: CivilDate, _ time: TimeOfDay?, _ zone: String?
   ) -> ContentLine {

@@ -1,9 +1,9 @@
 internal import Domain
 
 extension CalendarWriting {
-  /// The first year in which programs can be relied on to read a date correctly.
+  /// The first year from which programs can be relied on to read dates correctly.
   private static let firstSafeYear = 1583
-  /// A leap year, for birthdays without a known year.
+  /// A leap year, for birthdays whose year is unknown or too early.
   private static let yearForNone = 2000
 
   mutating func addBirthday(_ document: Document) {

@@ -1,8 +1,7 @@
 internal import Domain
 
-/// Apple Reminders' tables.
 enum AppleRemindersTable {
-  /// Apple Reminders, as scripts export them, with the priorities of iCalendar (RFC 5545 3.8.1.9).
+  /// Reminders from Apple Reminders, as scripts export them, with the priorities of iCalendar (RFC 5545 3.8.1.9).
   static let reminders = CSVProgram(
     name: "reminders", title: "Reminders",
     signature: [["List Name", "List"], ["Completion Date"], ["Flagged"]], kind: .todo,

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Asana's tables.
 enum AsanaTable {
   /// An Asana project; a task with a completion date is done.
   ///

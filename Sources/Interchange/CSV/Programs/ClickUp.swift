@@ -1,6 +1,5 @@
 internal import Domain
 
-/// ClickUp's tables.
 enum ClickUpTable {
   /// A ClickUp workspace; ClickUp writes times both in words and as milliseconds since 1970.
   ///

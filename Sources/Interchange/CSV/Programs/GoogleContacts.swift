@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Google Contacts' tables.
 enum GoogleContactsTable {
   /// Google Contacts, with its columns from before or after 2024; the groups that Google defines begin with a star.
   ///

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Microsoft To Do's tables.
 enum MicrosoftToDoTable {
   /// Microsoft To Do tasks, with the states and columns of the Microsoft Graph API.
   ///

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Notion's tables.
 enum NotionTable {
   /// A Notion database, whose columns the user defines, except those that Notion fills in.
   ///

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Outlook's tables.
 enum OutlookTable {
   /// Outlook tasks, as Outlook exports them for other programs.
   static let outlook = CSVProgram(

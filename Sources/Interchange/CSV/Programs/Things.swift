@@ -1,6 +1,5 @@
 internal import Domain
 
-/// The tables that Things exports.
 enum ThingsTable {
   /// To-dos from Things, as exported by scripts that use its AppleScript dictionary.
   static let things = CSVProgram(

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Thunderbird's tables.
 enum ThunderbirdTable {
   /// A Thunderbird address book, which stores a birthday in three columns.
   ///

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// TickTick's tables.
 enum TickTickTable {
   /// A TickTick backup; the lines before its header contain the date, the version and the states.
   ///

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Todoist's tables.
 enum TodoistTable {
   /// A Todoist project, from its CSV export or a backup: each row is a task, a note, a section or a setting.
   ///

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Trello's tables.
 enum TrelloTable {
   /// A Trello board.
   ///
