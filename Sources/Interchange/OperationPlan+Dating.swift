@@ -39,7 +39,9 @@ extension OperationPlanner {
 }
 
 extension Draft {
-  /// Returns the draft with the completion time of a to-do, if the event is not dated at that time.
+  /// Returns the draft with a completion time if it marks a to-do as done without one.
+  ///
+  /// The draft needs the time if its event is not dated at that time.
   package func completed(at time: Int64?) -> Draft {
     guard let time, body.verb == .edit,
       body.writes.contains(Write(Field.Todo.done, .boolean(true))),

@@ -1,7 +1,6 @@
 /// Encodes text as one word, for files in which a space ends a value.
 enum EncodedWord {
-  /// Returns text in which spaces, colons, percent signs and the other given characters are percent-encoded, as in
-  /// `%20`.
+  /// Returns text in which spaces, colons, percent signs and the other given characters are escaped, as in `%20`.
   static func text(_ text: String, also others: String = "") -> String {
     var word = ""
     for character in text {

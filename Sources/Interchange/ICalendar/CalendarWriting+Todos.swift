@@ -28,7 +28,7 @@ extension CalendarWriting {
       exceptions: signed(exceptions, told?.record), of: document)
   }
 
-  /// Returns the properties of an imported task, with the changes made since then.
+  /// Returns the properties of an imported task, with the changes made since the import.
   private func revised(
     _ kept: KeptTask, _ own: [ContentLine], _ changes: Set<Field>, _ document: Document,
     isAsRead: Bool
@@ -119,14 +119,14 @@ extension CalendarWriting {
     return task + exactTimes(of: todo) + (series?.own ?? occurrences(of: document))
   }
 
-  /// The occurrences of a sub-task that repeats with its parent.
+  /// Returns the properties for the occurrences of a sub-task that repeats with its parent.
   private func occurrences(of document: Document) -> [ContentLine] {
     guard let subtask = ExportedSubtask(document, in: contents) else { return [] }
     let slot = subtask.slot.map { ContentLine(TaskRepetition.slot, BasicInstant.text($0)) }
     return [slot].compactMap(\.self) + TaskSeries.slots(subtask.stored)
   }
 
-  /// The start, as a time if the due date has a time, because both must have the same type (RFC 5545 3.8.2.3).
+  /// Returns the start, as a time if the due date has a time, because both must have the same type (RFC 5545 3.8.2.3).
   private func start(_ todo: Todo) -> [ContentLine] {
     guard let start = todo.start, start.isComplete else { return [] }
     let isTimed = todo.dueTime != nil && todo.due?.isComplete ?? false
@@ -137,13 +137,13 @@ extension CalendarWriting {
     return start == todo.due ? [line, own] : [line]
   }
 
-  /// The due day, or the due time with the IANA name of its zone.
+  /// Returns the due day, or the due time with the IANA name of its zone.
   private func due(_ todo: Todo) -> [ContentLine] {
     guard let due = todo.due, due.isComplete else { return [] }
     return [.moment("DUE", due, todo.dueTime.flatMap { TimeOfDay(minute: $0) }, todo.zone)]
   }
 
-  /// The parent of this sub-task.
+  /// Returns the property that names the parent of a sub-task.
   private func relation(_ document: Document) -> [ContentLine] {
     guard let parent = contents.parent(of: document) else { return [] }
     return [
@@ -153,7 +153,7 @@ extension CalendarWriting {
     ]
   }
 
-  /// The exact values of times that are not whole seconds, because iCalendar has only whole seconds (RFC 5545 3.3.5).
+  /// Returns the exact values of times with fractions of a second, which iCalendar does not support (RFC 5545 3.3.5).
   private func exactTimes(of todo: Todo) -> [ContentLine] {
     let completed = todo.isDone ? todo.completedAt : nil
     return [("X-DAYBOOK-CREATED", todo.createdAt), ("X-DAYBOOK-COMPLETED", completed)]

@@ -8,7 +8,7 @@ struct EventSummary: Equatable {
   /// Whether the summary marks the year as unknown: Nextcloud writes `Ada *` instead of `Ada (*1815)`.
   var isYearless = false
 
-  /// Removes the words that mark a birthday: `Ada Lovelace (10 Dec 1815)`, `🎂 Ada's birthday`.
+  /// Removes the words that mark a birthday, as in `Ada Lovelace (10 Dec 1815)` or `🎂 Ada's birthday`.
   init(_ summary: String) {
     var text = summary.trimmed
     if text.hasSuffix(" *") {
@@ -41,8 +41,7 @@ struct EventSummary: Equatable {
     " (birthday)", " birthday", " hat geburtstag", " - geburtstag", " geburtstag", "🎂", "🎁",
   ]
 
-  /// The maximum length of a summary to process, because removing words one by one from longer text would take too
-  /// long.
+  /// The maximum length of a summary to process; removing words one by one from longer text would take too long.
   private static let longestName = 1024
 
   private static func withoutWords(_ text: String) -> String {

@@ -21,7 +21,8 @@ struct KeptTask {
   /// The whole task; nil if none was imported.
   var component: Component? { isEmpty ? nil : Component(task: lines + parts) }
 
-  /// Returns whether another program wrote the task, and it still agrees with the book about the dates of a series.
+  /// Returns whether another program wrote the task, and the task still agrees with the book about the dates of a
+  /// series.
   ///
   /// A task that daybook wrote is written again, because the new text contains more.
   func saysSame(
@@ -42,7 +43,7 @@ struct KeptTask {
       }
   }
 
-  /// The occurrences that the task describes, by their slots; nil if the task cannot be read.
+  /// Returns the occurrences that the task describes, by their slots; nil if the task cannot be read.
   private func told(_ context: CalendarContext) -> [CivilDate: ForeignRecord]? {
     guard let component,
       // The task was readable when it was imported.
@@ -81,7 +82,8 @@ extension Component {
     return (try? ComponentReader(bytes, of: .iCalendar, ForeignSettings.Limits()))?.components ?? []
   }
 
-  /// Creates a task with properties, and with the lines of inner components; nil if these are incomplete.
+  /// Creates a task with properties, and with the lines of inner components; nil if the inner components are
+  /// incomplete.
   init?(task lines: [ContentLine]) {
     guard lines.contains(where: { $0.name == "BEGIN" }) else {
       self.init(name: "VTODO", place: .line(0), lines: lines)

@@ -71,7 +71,7 @@ extension BasicInstant.Reading {
   }
 }
 
-/// Durations of iCalendar (RFC 5545 3.3.6): `-P1DT15H`.
+/// Durations of iCalendar (RFC 5545 3.3.6), such as `-P1DT15H`.
 enum CalendarDuration {
   /// Parses a duration; nil for anything else, and for more than a hundred years.
   static func seconds(_ text: String) -> Int64? {

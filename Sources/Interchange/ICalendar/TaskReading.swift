@@ -136,7 +136,7 @@ struct TaskReading {
     "NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED",
   ]
 
-  /// Whether the property that says the state of the task cannot be read.
+  /// Whether the property with the state of the task cannot be read.
   private var hasUnreadState: Bool {
     if let status = task.first("STATUS") {
       return !Self.states.contains(status.value.trimmed.uppercased())

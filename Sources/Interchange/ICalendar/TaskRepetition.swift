@@ -46,7 +46,7 @@ struct TaskRepetition {
     task.first(name).flatMap { BasicInstant.read($0.value)?.day }
   }
 
-  /// The local day on which a record was completed.
+  /// Returns the local day on which a record was completed.
   private func completionDay(of record: ForeignRecord) -> CivilDate? {
     guard case .value(.integer(let instant))? = record.fields[Field.Todo.completedAt] else {
       return nil
@@ -151,10 +151,10 @@ extension TaskRepetition {
       until: reading.until.flatMap { lastDay($0, start) })
   }
 
-  /// Returns the last day of a rule: the day on which it ends, unless the to-do's time of day is after the end.
+  /// Returns the day on which a rule ends or, if the to-do's time of day is after the end, the day before it.
   ///
-  /// An end in UTC cannot be compared with a time in a zone, so only an end at midnight counts as earlier than the
-  /// time.
+  /// An end in UTC cannot be compared with a time in a zone that is unknown here, so only an end at midnight counts as
+  /// earlier than that time.
   private func lastDay(_ end: BasicInstant.Reading, _ start: CalendarMoment?) -> CivilDate? {
     let end = context.reading(end, in: start.map(\.zone) ?? dueZone)
     guard let day = context.day(of: end), let seconds = context.seconds(of: end) else {

@@ -23,7 +23,8 @@ struct TaskRevision {
     if hasChanged(Field.Todo.title) { revise("SUMMARY", from: own) }
     if hasChanged(.note) { revise("DESCRIPTION", from: own) }
     let isDueElsewhere = hasChanged(Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone)
-    // A reader ignores the start of a one-day task, which would become a start if only the due date were replaced.
+    // A reader ignores the start of a one-day task. It would no longer ignore that start if only the due date were
+    // replaced.
     let replacesStart = hasChanged(Field.Todo.start) || isDueElsewhere && isOfOneDay
     if isDueElsewhere { reviseDue(own) }
     if replacesStart {

@@ -18,7 +18,7 @@ struct TaskSeries {
   private var base: Series { series.state.series }
   private var time: TimeOfDay? { todo.dueTime.flatMap { TimeOfDay(minute: $0) } }
 
-  /// The time in the first property, DTSTART, which is the due time if the dates are due dates.
+  /// Returns the time in DTSTART, which is midnight if the rule counts from the start, and otherwise the due time.
   private static func startTime(_ todo: Todo, _ series: Series) -> TimeOfDay? {
     guard let minute = todo.dueTime else { return nil }
     return TimeOfDay(minute: series.rule.basis == .start ? 0 : minute)
@@ -69,7 +69,7 @@ struct TaskSeries {
     return lines + Self.slots(series.listed)
   }
 
-  /// The property with the list of stored dates.
+  /// Returns the property with the list of stored dates, if there are any.
   static func slots(_ slots: [StoredSlot]) -> [ContentLine] {
     slots.isEmpty
       ? []
@@ -100,8 +100,8 @@ extension TaskSeries {
     }
   }
 
-  /// Returns an instant in UTC that, in any zone, is not before the given time of a day, and is before that time on the
-  /// next day.
+  /// Returns an instant in UTC that, in almost any zone, is not before the given time of a day, and is before that time
+  /// on the next day.
   ///
   /// With a zone, the end must be in UTC (RFC 5545 3.3.10). Local time is at most 12 hours behind UTC, and almost
   /// nowhere more than 12 hours ahead of it.

@@ -3,7 +3,7 @@ internal import Domain
 /// A line of Markdown text, with the details that check lists require.
 enum MarkdownLine: Equatable {
   case item(MarkdownItem)
-  /// An item of another list, with its indentation in columns.
+  /// An item of an ordinary list, with its indentation in columns.
   case point(indent: Int)
   case heading(String)
   /// The beginning or end of a code block.
@@ -86,7 +86,7 @@ struct MarkdownItem: Equatable {
   /// The values of the signs as text; the value of the priority is its sign.
   var values: [MarkdownSign: String] = [:]
   var anchor: String?
-  /// The text after a sign in the title that looks like a day.
+  /// Text in the title that follows a sign and looks like a day, but is not one.
   private(set) var unreadableDay: String?
   var comment: MarkdownComment?
 

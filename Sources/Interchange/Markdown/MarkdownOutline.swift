@@ -11,7 +11,7 @@ struct MarkdownOutline {
 
   private(set) var entries: [Entry] = []
 
-  /// A deeper sub-task is written without indentation, because its line would consist of indentation only.
+  /// A deeper sub-task is written without indentation, because its line would consist mostly of indentation.
   private static let deepest = 16
 
   /// Puts the to-dos of a list in order.

@@ -64,7 +64,7 @@ struct MarkdownReader {
     }
   }
 
-  /// Adds the list of the current heading only if it has to-dos, because most headings do not name lists.
+  /// Counts the current heading as passed over if it has no to-dos, because most headings do not name lists.
   private mutating func endHeading() {
     if !hasTodo { file.passOver(.headingWithoutTodo) }
     hasTodo = true

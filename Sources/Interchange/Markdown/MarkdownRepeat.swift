@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The rules of Obsidian's Tasks plugin: `every 2 weeks on Monday, Friday when done`.
+/// The rules of Obsidian's Tasks plugin, such as `every 2 weeks on Monday, Friday when done`.
 ///
 /// The plugin parses the rules with the library rrule.js.
 enum MarkdownRepeat: RepeatNotation {

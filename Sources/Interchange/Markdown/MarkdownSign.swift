@@ -84,7 +84,7 @@ enum MarkdownSign: String, CaseIterable {
     Character(Unicode.Scalar(byte)).isLetterOrDigit || ", !".utf8.contains(byte)
   }
 
-  /// The priority for each of its signs.
+  /// Returns the priority that a sign stands for.
   static func priority(of sign: String) -> Priority {
     switch sign {
     case "🔺", "⏫": .high

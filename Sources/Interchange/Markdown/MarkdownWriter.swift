@@ -124,7 +124,8 @@ private struct MarkdownWriting {
 
   private static func text(_ day: CivilDate) -> String? { day.isComplete ? day.iso : nil }
 
-  /// The original sign, if it still has the same meaning; none, if the priority has never been set.
+  /// The sign of the priority: the original sign if it still has the same meaning, and none if the priority was never
+  /// set.
   private var priority: String? {
     if let sign = kept[MarkdownSign.priority.rawValue],
       MarkdownSign.priority(of: sign) == todo.priority

@@ -2,7 +2,8 @@ internal import Domain
 
 /// Finds the series of the book to which single dates in a file belong.
 ///
-/// A file may contain only some tasks of a program, such as the open tasks, and then lacks the repeating tasks.
+/// A file may contain only some tasks of a program, such as the open ones, and may lack the repeating tasks to which
+/// its dates belong.
 struct AbsentSeriesFinder {
   private let planner: OperationPlanner
   private let records: Records

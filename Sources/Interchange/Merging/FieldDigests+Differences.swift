@@ -1,7 +1,7 @@
 internal import Domain
 
 extension FieldDigests {
-  /// The number of hexadecimal digits in a shortened digest: one change in sixteen million goes unnoticed.
+  /// The number of hexadecimal digits in a shortened digest, with which one change in sixteen million goes unnoticed.
   static let shortDigits = 6
 
   /// Returns whether a field was the same in two states, one of which may contain only the last digits.
@@ -16,7 +16,7 @@ extension FieldDigests {
     Set(fields).union(other.fields).allSatisfy { isSame($0, as: other) }
   }
 
-  /// Returns the fields that differ from another state: `5-0f1e2d`, or `7-` for a field that was absent.
+  /// Returns the fields that differ from another state, such as `5-0f1e2d`, or `7-` for a field that is absent here.
   func differences(from other: FieldDigests) -> [String] {
     Set(fields).union(other.fields).sorted().compactMap { field in
       if isSame(field, as: other) { return nil }

@@ -64,7 +64,7 @@ struct FieldMerge {
     if let base { leaveWhatBothChanged(since: base) }
   }
 
-  /// Drops the fields that the book has also changed, to a different value.
+  /// Turns into disputes the fields that the book has also changed, to a different value.
   private mutating func leaveWhatBothChanged(since base: FieldDigests) {
     let kind = record.kind
     var taken: [Field] = []

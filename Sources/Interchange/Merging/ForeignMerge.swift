@@ -3,9 +3,9 @@ package import Domain
 
 /// Merges the records of a foreign file into a book, one after another.
 ///
-/// A field is written only if its value in the file has changed since the file was last read or since the book wrote
-/// it, so changes made here in the meantime are kept. A record that was deleted here is not added again, unless it was
-/// deleted by undoing its import.
+/// Unless the file takes precedence, a field is written only if its value in the file has changed since the file was
+/// last read or since the book wrote it, so changes made here in the meantime are kept. A record that was deleted here
+/// is not added again, unless it was deleted by undoing its import.
 package struct ForeignMerge: ImportSource {
   package let file: ForeignFile
   package var importer: UInt64 { file.format.importer }

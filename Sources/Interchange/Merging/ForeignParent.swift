@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The parent of a sub-task in a file, as far as the book can give it to the to-do.
+/// The parent of a sub-task in a file, if the book can give the to-do that parent.
 struct ForeignParent {
   /// The record, without a parent that the book cannot give it.
   private(set) var record: ForeignRecord
@@ -43,8 +43,8 @@ struct ForeignParent {
 extension ForeignRecord {
   /// Returns whether a parent that the book cannot give to the to-do is news.
   ///
-  /// The parent may be outside the file, as in a calendar with some of the tasks. Then the file says so on each import,
-  /// and nothing was lost.
+  /// The parent may be outside the file, as in a calendar with some of the tasks. If so, each import finds the same
+  /// parent again, and nothing was lost.
   fileprivate func saysParentAnew(
     _ document: Document?, hasParent: Bool, in format: FileFormat
   ) -> Bool {

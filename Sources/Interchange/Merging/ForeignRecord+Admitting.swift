@@ -3,8 +3,8 @@ internal import Domain
 extension ForeignRecord {
   /// Returns the record with the values of the book for fields that the file only implies.
   ///
-  /// A first date that was computed from a rule would be different on each day of an import. Such a date is used only
-  /// for a rule that the book does not have yet.
+  /// A first date that was computed from a rule depends on the day of the import. Such a date is used only for a rule
+  /// that the book does not have yet.
   func keepingSupposed(of document: Document) -> ForeignRecord {
     guard !supposed.isEmpty,
       fields[Field.Todo.repeat] == .value(document.value(Field.Todo.repeat))
@@ -28,7 +28,7 @@ extension ForeignRecord {
 }
 
 extension Operation {
-  /// Splits off the completion of a to-do that was completed after its creation, so its history is right.
+  /// Splits off the completion of a to-do that was completed after its creation, so that its history is correct.
   ///
   /// If the file has no completion time, the to-do is done as of the import and has no completion time.
   mutating func takeCompletion() -> Operation? {

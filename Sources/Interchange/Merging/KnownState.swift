@@ -2,8 +2,8 @@ internal import Domain
 
 /// The state of a record in one book, as another book read it.
 ///
-/// Two books that exchange files use these states to find the states that both have read, and to determine which of
-/// them has changed a field since then.
+/// Two books that exchange files use these states to find the states that both have read, and to determine which book
+/// has changed a field since then.
 package struct KnownState: Hashable, Sendable {
   /// The tag of the book, or ``file``.
   package var book: String
@@ -51,7 +51,7 @@ package struct RecordOrigin: Hashable, Sendable {
     (self.book, self.position, self.others) = (book, position, others)
   }
 
-  /// Returns one word without spaces and colons: `@1a2b3c4d.mi9x2k3f~5e6f7a8b.mi9x1a2b.5-0f1e2d.7-`.
+  /// Returns one word without spaces and colons, such as `@1a2b3c4d.mi9x2k3f~5e6f7a8b.mi9x1a2b.5-0f1e2d.7-`.
   ///
   /// Each other book is followed by the fields in which its state differs from the written record.
   func text(beside base: FieldDigests) -> String {
@@ -108,7 +108,7 @@ package struct KnownStates: Hashable, Sendable {
 
   package var isEmpty: Bool { writer == nil && states.isEmpty }
 
-  /// The states as text: `@1a2b3c4d~1a2b3c4d.mi9x2k3f.mi9x0000.mi9w0000:5-0123456789.7-9876543210`.
+  /// The states as text, such as `@1a2b3c4d~1a2b3c4d.mi9x2k3f.mi9x0000.mi9w0000:5-0123456789.7-9876543210`.
   package var text: String {
     (writer.map { "@" + $0 } ?? "")
       + states.map { state in

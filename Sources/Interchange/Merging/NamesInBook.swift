@@ -1,12 +1,13 @@
 internal import Domain
 
-/// Finds the names in the book of to-dos that only their content names in a file.
+/// Finds the names that to-dos have in the book if a file names them only by their content.
 ///
-/// The name has the list of the to-do, which an earlier import may not have read; if so, the name without the list counts.
+/// Such a name contains the to-do's list. If an earlier import did not read the list, the name without the list is
+/// used.
 ///
-/// An open to-do gets a new name if the book has closed the to-do of its name. The weekly list of another program may have
-/// the same title each week. The same file still means the closed to-do, so its values must differ from those that were
-/// read last.
+/// An open to-do gets a new name if the to-do with its name is closed in the book, because a weekly to-do of another
+/// program may have the same title each week. An unchanged file still means the closed to-do, so its values must differ
+/// from those that were last read.
 struct NamesInBook {
   private let file: ForeignFile
   /// The new names by the names in the file, for the parents of sub-tasks.
@@ -75,7 +76,8 @@ struct NamesInBook {
       && [Field.Todo.done, Field.Todo.cancelled].contains { document.value($0) == .boolean(true) }
   }
 
-  /// Returns whether the file has other values than it had when the to-do was last read, and the to-do was open in it.
+  /// Returns whether the to-do was open in the file when it was last read, and the file's values have changed since
+  /// then.
   private func differs(_ record: ForeignRecord, _ document: Document) -> Bool {
     guard let base = ForeignExtra(of: document, format: file.format).base,
       base.isSame(Field.Todo.done, nil, in: .todo),

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Records {
-  /// Returns the time of the last write to a record or to the list that it is on; within one book, it never
+  /// Returns the time of the last write to a record or to the list that it is on; within one book, this time never
   /// decreases.
   func position(of document: Document) -> Int64 {
     let list = document.kind == .todo ? document.value(Field.Todo.list).reference : nil
