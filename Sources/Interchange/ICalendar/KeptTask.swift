@@ -21,8 +21,7 @@ struct KeptTask {
   /// The whole task; nil if none was imported.
   var component: Component? { isEmpty ? nil : Component(task: lines + parts) }
 
-  /// Returns whether another program wrote the task, and the task still agrees with the book about the dates of a
-  /// series.
+  /// Returns whether a task that another program wrote still agrees with the book about the dates of a series.
   ///
   /// A task that daybook wrote is written again, because the new text contains more.
   func saysSame(
@@ -82,8 +81,7 @@ extension Component {
     return (try? ComponentReader(bytes, of: .iCalendar, ForeignSettings.Limits()))?.components ?? []
   }
 
-  /// Creates a task with properties, and with the lines of inner components; nil if the inner components are
-  /// incomplete.
+  /// Creates a task with properties and the lines of inner components; nil if the inner components are incomplete.
   init?(task lines: [ContentLine]) {
     guard lines.contains(where: { $0.name == "BEGIN" }) else {
       self.init(name: "VTODO", place: .line(0), lines: lines)

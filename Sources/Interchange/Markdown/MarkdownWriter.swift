@@ -124,8 +124,7 @@ private struct MarkdownWriting {
 
   private static func text(_ day: CivilDate) -> String? { day.isComplete ? day.iso : nil }
 
-  /// The sign of the priority: the original sign if it still has the same meaning, and none if the priority was never
-  /// set.
+  /// The sign of the priority: the original sign if it still means the same; nil if no priority was ever set.
   private var priority: String? {
     if let sign = kept[MarkdownSign.priority.rawValue],
       MarkdownSign.priority(of: sign) == todo.priority

@@ -76,8 +76,7 @@ struct NamesInBook {
       && [Field.Todo.done, Field.Todo.cancelled].contains { document.value($0) == .boolean(true) }
   }
 
-  /// Returns whether the to-do was open in the file when it was last read, and the file's values have changed since
-  /// then.
+  /// Returns whether the to-do was open in the file that was last read, and this file has different values.
   private func differs(_ record: ForeignRecord, _ document: Document) -> Bool {
     guard let base = ForeignExtra(of: document, format: file.format).base,
       base.isSame(Field.Todo.done, nil, in: .todo),

@@ -218,7 +218,7 @@ extension BinaryPropertyListReader {
   }
 }
 
-/// The content of the last 32 bytes.
+/// The trailer: the numbers in the last 32 bytes of the file.
 private struct Trailer {
   var offsetBytes = 1
   var referenceBytes = 1

@@ -44,7 +44,7 @@ extension PropertyList {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// A Boolean in one of the forms that programs write: as a Boolean, as 0 or 1, or as a word.
+  /// The value as a Boolean, which programs also write as 0 or 1 or as a word; nil for any other value.
   package var truth: Bool? {
     switch self {
     case .boolean(let flag): flag

@@ -10,7 +10,7 @@ struct PropertyListBuilder {
     let container: Container
     var items: [PropertyList] = []
     var keys: [String] = []
-    /// The bytes of the keys, because canonically equivalent strings are different keys.
+    /// The keys as bytes, because canonically equivalent strings are different keys.
     var known: Set<[UInt8]> = []
     var awaitsValue = false
   }

@@ -35,7 +35,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     self.line = line
   }
 
-  /// Creates an error for the given text, and counts its lines.
+  /// Creates an error at an offset in the given text, with the number of the line at that offset.
   init(_ reason: Reason, at offset: Int, of text: [UInt8]) {
     let before = text.prefix(offset)
     self.init(reason, at: offset, line: before.count { $0 == 0x0a } + 1)

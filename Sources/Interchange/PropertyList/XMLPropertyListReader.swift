@@ -2,7 +2,7 @@ internal import Bytes
 
 /// Reads the XML form, with only the parts of XML that property lists use.
 ///
-/// Only the five predefined entities of XML are supported. Declaring others is an error.
+/// Besides character references, only the five predefined entities of XML are supported. Declaring others is an error.
 struct XMLPropertyListReader {
   let bytes: [UInt8]
   var offset = 0
@@ -79,7 +79,7 @@ struct XMLPropertyListReader {
   }
 }
 
-/// The content of angle brackets.
+/// A tag of an XML element: its name, and whether it opens or closes the element or stands for an empty one.
 private struct XMLTag {
   enum Form {
     case opening, closing, empty

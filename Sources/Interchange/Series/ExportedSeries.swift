@@ -43,7 +43,7 @@ struct ExportedSeries {
     self.documents = bySlot
   }
 
-  /// Returns whether a file agrees with the stored data about a slot, except for the times of completion.
+  /// Returns whether a file agrees with the stored data about a slot, except for the day and the time of closing.
   func isSame(_ record: ForeignRecord, at slot: CivilDate) -> Bool {
     let state: StoredSlot.State =
       record.isTrue(Field.Todo.done)
@@ -58,7 +58,7 @@ struct ExportedSeries {
     }
   }
 
-  /// The stored data about a slot; nil if there is none, or if the series itself was closed.
+  /// Returns the stored occurrence of a slot; nil if there is none, or if the series itself was closed.
   func document(of slot: CivilDate) -> Document? { documents[slot] }
 
   /// The current slot, if it has a due date of its own.
@@ -69,7 +69,7 @@ struct ExportedSeries {
     return StoredSlot(slot, .open, on: due)
   }
 
-  /// The number of open occurrences whose values are lost in a file with only the current due date.
+  /// The number of open occurrences whose values are lost in a file that contains only the current due date.
   var untoldCount: Int {
     moved.count { slot, document in
       let isCurrent = slot == state.current?.slot
@@ -120,14 +120,14 @@ extension Document {
 }
 
 extension Field {
-  /// The due date, due time and time zone; an occurrence has all three or none.
+  /// The due date, due time and time zone; an occurrence has its own values for all three or for none.
   static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
 
   /// The fields of the state of a to-do.
   static let stateFields = [Todo.done, Todo.cancelled, Todo.completedAt, Todo.closedOn]
 
-  /// The fields that an entry cannot set unless daybook can read how its to-do repeats: the dates and the state in the
-  /// entry may be those of a single date.
+  /// The fields that an entry cannot set unless daybook can read how its to-do repeats, because the dates and the state
+  /// in the entry may be those of a single date.
   static let seriesFields = dueFields + stateFields + [Todo.start, Todo.repeat, Todo.until]
 }
 

@@ -9,21 +9,21 @@ struct ExportedState {
 
   var isClosed: Bool { isDone || isCancelled }
 
-  /// The state in the fields of a to-do itself.
+  /// Creates the state from the fields of a to-do itself.
   init(_ todo: Todo, _ document: Document) {
     (isDone, isCancelled) = (todo.isDone, todo.isCancelled)
     completedAt = todo.isDone ? todo.completedAt : nil
     closedOn = document.value(Field.Todo.closedOn).date
   }
 
-  /// The state of a series: open, or the state of its last date.
+  /// Creates the state of a series, which is open or, if the series is finished, has the state of its last date.
   init(_ series: ExportedSeries) {
     self.init(series.state.isFinished ? series.last : nil)
     // A finished series without a closed date ended before its first date.
     if series.state.isFinished, !isDone { isCancelled = true }
   }
 
-  /// The state of a stored date; open if nothing is stored.
+  /// Creates the state of a stored date; open if nothing is stored.
   init(_ slot: StoredSlot?) {
     (isDone, isCancelled) = (slot?.state == .done, slot?.state == .skipped)
     (completedAt, closedOn) = (slot?.completedAt, slot?.day)
@@ -32,7 +32,8 @@ struct ExportedState {
 
 /// What files contain about a sub-task that repeats with its series.
 struct ExportedSubtask {
-  /// The slot of the series that the to-do shows; nil if nothing is stored for it and the to-do itself is closed.
+  /// The slot of the series that the to-do shows; nil if nothing is stored for that slot and the to-do itself is
+  /// closed.
   let slot: CivilDate?
   let stored: [StoredSlot]
 

@@ -3,7 +3,7 @@ internal import Domain
 extension ForeignRecord {
   /// Sets the fields of a series.
   ///
-  /// The state of the whole to-do belongs to one occurrence.
+  /// The to-do itself is reopened, because its state belongs to one occurrence.
   mutating func set(_ series: Series) {
     set(Field.Todo.repeat, .text(series.rule.text))
     set(Field.Todo.until, series.until.map(Value.date))
@@ -12,8 +12,8 @@ extension ForeignRecord {
     reopen()
   }
 
-  /// Makes the to-do of an entry the series that daybook wrote, with the changes of other programs in its current
-  /// occurrence.
+  /// Turns the to-do of an entry into the series that daybook wrote, with the changes that other programs made to the
+  /// current occurrence.
   mutating func take(_ told: ToldSeries, _ settings: ForeignSettings) {
     noteClosingDay(settings)
     noteOpening(of: told)
@@ -72,7 +72,7 @@ extension ForeignRecord {
     set(Field.Todo.completedAt, slot.completedAt.map(Value.integer))
   }
 
-  /// Creates a record for an occurrence with no other fields.
+  /// Creates a record for an occurrence with only its slot.
   init(occurrenceAt slot: CivilDate, at place: ForeignPlace) {
     self.init(.todo, uid: "", at: place)
     set(Field.Todo.slot, .date(slot))
@@ -81,12 +81,10 @@ extension ForeignRecord {
   /// The slot of an occurrence.
   var slot: CivilDate? { date(Field.Todo.slot) }
 
-  /// Returns the date in a field.
   func date(_ field: Field) -> CivilDate? {
     if case .value(let value)? = fields[field] { value.date } else { nil }
   }
 
-  /// Returns whether a field is true.
   func isTrue(_ field: Field) -> Bool { fields[field] == .value(.boolean(true)) }
 
   /// Whether the to-do is done or cancelled.

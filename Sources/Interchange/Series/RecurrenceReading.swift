@@ -30,7 +30,7 @@ struct RecurrenceReading {
     }
   }
 
-  /// Creates the same reading with a rule that counts from another date, or keeps missed dates.
+  /// Returns the same reading with a rule that counts from another date, or keeps missed dates.
   func replacing(basis: RepeatRule.Basis, keepsMissed: Bool) -> RecurrenceReading {
     var reading = self
     let same = rule.replacing(
@@ -87,7 +87,7 @@ struct RecurrenceReading {
     guard let interval, !months.isEmpty else { return false }
     parts["FREQ"] = "MONTHLY"
     if interval == 1 { return parts["BYSETPOS"] == nil || months.count == 1 }
-    // Each such month must be the month of the first date, from which the interval counts.
+    // The only month must be the month of the first date, from which the interval counts.
     guard months == [anchor.month], (1...10_000).contains(interval) else { return false }
     parts["INTERVAL"] = String(12 * interval)
     return true
@@ -118,8 +118,10 @@ struct RecurrenceReading {
     return true
   }
 
-  /// Returns the days of a rule that falls on the last day that each month has from the 28th to the 31st, or to an
-  /// earlier limit, and perhaps also on days before the 28th.
+  /// Returns the days of a rule with a date on the last day of each month, but not after a limit from the 29th to the
+  /// 31st; nil for any other rule.
+  ///
+  /// The rule may also have dates on days up to the 28th.
   private static func lastDays(_ parts: Parts, _ positions: String) -> [Int]? {
     let days = items(parts, "BYMONTHDAY").compactMap { Int($0) }.sorted()
     let places = positions.split(separator: ",").compactMap { Int($0) }

@@ -41,7 +41,7 @@ private struct MovedDays {
   private let rule: RepeatRule
   private let days: [Int]
   private let months: [Int]
-  /// Whether the rule takes its month or day from the anchor.
+  /// Whether the rule takes its day of the month from the anchor.
   private let isOfAnchor: Bool
 
   init(_ rule: RepeatRule, anchor: CivilDate) {

@@ -61,7 +61,8 @@ struct RemainingDates: Equatable {
     {
       (day, count) = (date, count + 1)
       guard count <= mostCounted else { return nil }
-      // From the next date on, a date is open unless it is closed.
+      // Before the next date, only stored dates can be open. From the next date on, every date is open unless it was
+      // closed.
       let follows = state.next.map { date >= $0 } ?? false
       if !open.contains(date), !follows || closed.contains(date) { excluded.append(date) }
     }

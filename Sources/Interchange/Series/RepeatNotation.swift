@@ -2,7 +2,8 @@ internal import Domain
 
 /// A format's own notation of repeat rules, such as `rec:+1w`.
 ///
-/// Other programs read the notation. Parts of a rule that it cannot express are in a word that only daybook reads.
+/// Other programs read the notation. Parts of a rule that the notation cannot express are in a word that only daybook
+/// reads.
 protocol RepeatNotation {
   /// Returns the text for a rule.
   ///
@@ -45,8 +46,8 @@ extension RepeatNotation {
 }
 
 extension RepeatRule {
-  /// The rule itself if all months have its days, otherwise the rule that replaces a missing day with the last day of
-  /// the month, as most programs do.
+  /// Returns the rule itself if all months have its days, otherwise the rule that replaces a missing day with the last
+  /// day of the month, as most programs do.
   func skippingMissingDays(from due: CivilDate) -> RepeatRule {
     canMissDays(anchor: due) ? skippingBackward(true) : self
   }
@@ -56,8 +57,8 @@ extension RepeatRule {
     replacing(skipsBackward: skipsBackward, basis: basis, keepsMissed: true, count: count)
   }
 
-  /// A rule with the same dates that needs neither months nor days, because it takes them from the first date; nil if
-  /// there is none.
+  /// Returns a rule with the same dates that needs neither months nor days, because it takes them from the first date;
+  /// nil if there is none.
   func plain(from due: CivilDate) -> RepeatRule? {
     let isOfAnchor =
       switch frequency {
@@ -85,7 +86,8 @@ extension RepeatRule {
     monthDays.isEmpty || monthDays == [due.day ?? 0]
   }
 
-  /// The rule with the days of its first date as parts, so that it has the same dates if it counts from another date.
+  /// Returns the rule with the days of its first date as parts, so that it has the same dates if it counts from another
+  /// date.
   func named(after first: CivilDate, on due: CivilDate) -> RepeatRule {
     guard basis != .done, monthDays.isEmpty, days.isEmpty, let day = first.day,
       let month = first.month, let weekday = first.weekday

@@ -7,7 +7,7 @@ struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
     /// The canonical text of the rule, if the format's own notation cannot express all of it.
     case rule = "repeat"
-    /// The due date of the first slot, and its start: `2026-11-23/2026-11-20`.
+    /// The due date of the first slot, and its start, if any, as in `2026-11-23/2026-11-20`.
     case first
     /// The last day of the series.
     case until

@@ -22,8 +22,9 @@ struct TaskwarriorDates {
   /// The period after which the dates repeat.
   let recur: String
   private(set) var mask = ""
-  /// The children for closed dates, and for two open dates: the current date and, because Taskwarrior would add it, the
-  /// first date after the day of the export.
+  /// The children for the closed dates, and for the dates that are open for Taskwarrior.
+  ///
+  /// These include the first date after the day of the export, because Taskwarrior would add it.
   private(set) var children: [Child] = []
   /// The last date; nil if there is no end.
   let last: CivilDate?

@@ -174,7 +174,7 @@ struct TaskwarriorOutput {
     }
   }
 
-  /// The children of the task, in the order of their dates.
+  /// Returns the children of the task, in the order of their dates.
   func children(_ ids: TaskwarriorIDs) -> [TaskwarriorMembers] {
     guard let series, let dates else { return [] }
     return dates.children.map { child in

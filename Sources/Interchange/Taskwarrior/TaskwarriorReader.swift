@@ -205,7 +205,7 @@ extension TaskwarriorReader {
     if !here.isExact { file.remark(record.place, .changed(field: "due", text, to: here.text)) }
   }
 
-  /// Hides the to-do until the local day of the instant until which the task waits.
+  /// Sets the start of the to-do to the local day until which the task waits.
   private mutating func setStart(of record: inout ForeignRecord, _ task: TaskwarriorTask) {
     guard let text = task["wait"]?.string, let wait = TaskwarriorTime.parse(text),
       let told = TaskwarriorDay(wait, settings)
@@ -288,7 +288,7 @@ extension TaskwarriorReader {
 }
 
 extension ForeignRecord {
-  /// Returns the time at which a day of the record begins or, if it is due at a time of that day, that time.
+  /// Returns the time at which a day of the record begins or, if the record is due at a time of that day, that time.
   fileprivate func time(at field: Field, _ settings: ForeignSettings) -> String? {
     guard case .value(let value)? = fields[field], let day = value.date else { return nil }
     var minute: Int64 = 0

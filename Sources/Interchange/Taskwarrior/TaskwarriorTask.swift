@@ -14,20 +14,20 @@ struct TaskwarriorTask {
 
   /// The attributes for fields that Taskwarrior does not have.
   enum Own: String, CaseIterable {
-    /// The due day, the time, and the time zone if there is one, after the due time of the task:
+    /// The due day, the time, and the time zone if there is one, after the due time of the task, as in
     /// `20261201T160000Z 2026-12-01 17:00 Europe/Berlin`.
     case due = "daybookdue"
     /// The word `cancelled`, the day on which the to-do was closed, or both, after the end of the task.
     case closed = "daybookclosed"
     case remind = "daybookremind"
     case parent = "daybookparent"
-    /// The words of ``SeriesWords``: `repeat:FREQ=WEEKLY first:2026-11-23 slot:2026-11-30`.
+    /// The words of ``SeriesWords``, such as `repeat:FREQ=WEEKLY first:2026-11-23 slot:2026-11-30`.
     case series = "daybookseries"
     /// The slot of a child, and the digests of the occurrence.
     case occurrence = "daybookoccurrence"
   }
 
-  /// The kept property with the ids of the children of open dates, which are not stored.
+  /// The kept property with the ids of the children of open dates about which the book stores nothing.
   ///
   /// The name contains a space, so that no attribute can have the same name.
   static let openChildren = "open children"
@@ -59,7 +59,8 @@ struct TaskwarriorTask {
     return Int(exactly: number)
   }
 
-  /// The digests of the task when daybook wrote it, and the book; Taskwarrior keeps unknown attributes.
+  /// The attribute with the digests of the task when daybook wrote it, and the book; Taskwarrior keeps unknown
+  /// attributes.
   static let mark = "daybook"
 
   /// The attribute with the exact time of another attribute, which Taskwarrior stores only to the second.
@@ -85,7 +86,7 @@ struct TaskwarriorTask {
     return Instant.exact(self[Self.exactName(of: name)]?.string, inSecond: instant)
   }
 
-  /// Returns several strings: an array, or in older versions one text with commas.
+  /// Returns the strings of an attribute, which is an array or, in older versions, text with commas.
   func texts(_ name: String) throws(ForeignFault) -> [String]? {
     guard let value = self[name], value != .null else { return nil }
     if let text = value.string { return text.split(separator: ",").map(String.init) }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Instants in Taskwarrior's format: `20261120T120000Z`.
+/// Instants in Taskwarrior's format, such as `20261120T120000Z`.
 enum TaskwarriorTime {
   static func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)

@@ -4,7 +4,7 @@ internal import Domain
 ///
 /// The word distinguishes later changes in the book from changes in the file.
 enum TodoTxtBase {
-  /// The fields that a line can contain, in the order of the word.
+  /// The fields that every word contains, in their order.
   private static let fields = [
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,

@@ -73,7 +73,7 @@ extension TodoTxtLine {
   /// A word that cannot be read, with the fields that it was meant for.
   fileprivate typealias Unread = (key: String, value: String, fields: [Field])
 
-  /// Takes out the words that had a date when daybook wrote the line, and have a value now that is no date.
+  /// Takes out the words that had a date when daybook wrote the line, and now have a value that is not a date.
   fileprivate mutating func takeUnreadDates() -> [Unread] {
     guard identity.uuid != nil, let base = identity.base.flatMap(TodoTxtBase.base) else {
       return []

@@ -81,7 +81,8 @@ private struct TodoTxtWriting {
     line.when.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
   }
 
-  /// Writes how the to-do repeats: what all programs can read in `rec:`, and the rest in words that only daybook reads.
+  /// Writes how the to-do repeats: as far as possible in `rec:` for all programs, and the rest in words only for
+  /// daybook.
   private mutating func fillSeries(_ extra: ForeignExtra) {
     let rule = TodoTxtLine.repeatKey
     let own = SeriesWords.Key.rule.rawValue

@@ -1,4 +1,4 @@
-// Differences between the versions of cards.
+// Converts lines between the versions of cards.
 
 extension ContentLine {
   /// The line in the syntax of versions 3 and 4, in which types have a name, unlike `TEL;HOME;VOICE`.

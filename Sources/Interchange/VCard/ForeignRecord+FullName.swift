@@ -1,11 +1,11 @@
 internal import Domain
 
 extension ForeignRecord {
-  /// Returns the record with the formatted name of its card, if it alone has changed since the card was written or
+  /// Returns the record with the formatted name of its card if only this name has changed since the card was written or
   /// read.
   ///
   /// A card contains the name twice. The structured name is normally used, because the formatted name may contain
-  /// titles. The formatted name is used if it alone has changed.
+  /// titles.
   func takingFullName(_ kept: ForeignExtra, _ document: Document) -> ForeignRecord {
     guard kept.format == .vCard, kind == .birthday,
       let lines = extra[KeptComponent.lines].map({ ContentLine.lines(of: $0) }),
