@@ -80,8 +80,10 @@ struct FieldMerge {
     changed = taken
   }
 
-  /// Whether the file states the completion time of a to-do as its creation time, only because the creation time in the
-  /// book is later, which few programs accept.
+  /// Whether the file gives a to-do's completion time as its creation time only because the book's creation time is
+  /// later.
+  ///
+  /// Few programs accept a to-do that was created after it was completed.
   private var isMadeWhenDone: Bool {
     guard record.kind == .todo, let made = record.fields[Field.Todo.createdAt],
       made == record.fields[Field.Todo.completedAt], case .value(.integer(let told)) = made,

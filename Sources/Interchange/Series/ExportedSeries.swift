@@ -10,7 +10,7 @@ struct ExportedSeries {
   let moved: [CivilDate: Document]
   /// The stored document of each slot; the first one if there are several.
   private let documents: [CivilDate: Document]
-  /// The number of closed occurrences with values of their own, which no file contains.
+  /// The number of closed occurrences whose own values no file contains.
   let detailCount: Int
 
   /// Creates the series of a to-do; nil if the to-do does not repeat, or repeats only as a sub-task.

@@ -32,8 +32,7 @@ struct ExportedState {
 
 /// What files contain about a sub-task that repeats with its series.
 struct ExportedSubtask {
-  /// The slot of the series that the to-do shows; nil if nothing is stored for that slot and the to-do itself is
-  /// closed.
+  /// The slot that the to-do shows; nil if nothing is stored for that slot and the to-do itself is closed.
   let slot: CivilDate?
   let stored: [StoredSlot]
 
@@ -58,7 +57,7 @@ struct ExportedSubtask {
 }
 
 extension StoredSlot {
-  /// Reads the data of an occurrence; nil for a to-do that is not a living occurrence.
+  /// Reads the data of an occurrence; nil for a to-do that is deleted or is not an occurrence.
   fileprivate init?(_ document: Document) {
     guard let occurrence = Series.Occurrence(document) else { return nil }
     let state: State? = occurrence.closing.map { $0.kind == .done ? .done : .skipped }

@@ -86,8 +86,7 @@ extension RepeatRule {
     monthDays.isEmpty || monthDays == [due.day ?? 0]
   }
 
-  /// Returns the rule with the days of its first date as parts, so that it has the same dates if it counts from another
-  /// date.
+  /// Returns a rule with the days of the first date as parts, which has the same dates if it counts from another date.
   func named(after first: CivilDate, on due: CivilDate) -> RepeatRule {
     guard basis != .done, monthDays.isEmpty, days.isEmpty, let day = first.day,
       let month = first.month, let weekday = first.weekday

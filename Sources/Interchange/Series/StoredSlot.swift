@@ -1,7 +1,6 @@
 internal import Domain
 
-/// The data that a book stores about a date of a series, as exported files list it, such as
-/// `2026-11-23=done/2026-11-26`.
+/// What a book stores about a date of a series, as exported files list it, such as `2026-11-23=done/2026-11-26`.
 ///
 /// The day of closing and the time of completion follow the state if they are known; in files that have no other place
 /// for it, an open slot's own due date follows the state.

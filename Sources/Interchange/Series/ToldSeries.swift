@@ -73,8 +73,7 @@ struct ToldSeries {
     return moved
   }
 
-  /// Returns the day of closing that makes the other date the next one; nil if the other date is the next one in any
-  /// case.
+  /// Returns the day of closing that makes the other date the next one; nil if that date is the next in any case.
   private func closingDay(of slot: CivilDate, before other: CivilDate) -> CivilDate? {
     guard let morrow = slot.adding(days: 1), series.dates.first(onOrAfter: morrow) != other else {
       return nil

@@ -59,8 +59,9 @@ struct TaskwarriorTask {
     return Int(exactly: number)
   }
 
-  /// The attribute with the digests of the task when daybook wrote it, and the book; Taskwarrior keeps unknown
-  /// attributes.
+  /// The attribute with the digests of the task when daybook wrote it, and the book.
+  ///
+  /// Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
 
   /// The attribute with the exact time of another attribute, which Taskwarrior stores only to the second.

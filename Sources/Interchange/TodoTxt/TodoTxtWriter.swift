@@ -81,8 +81,7 @@ private struct TodoTxtWriting {
     line.when.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
   }
 
-  /// Writes how the to-do repeats: as far as possible in `rec:` for all programs, and the rest in words only for
-  /// daybook.
+  /// Writes how the to-do repeats: as far as possible in `rec:`, and the rest in words that only daybook reads.
   private mutating func fillSeries(_ extra: ForeignExtra) {
     let rule = TodoTxtLine.repeatKey
     let own = SeriesWords.Key.rule.rawValue

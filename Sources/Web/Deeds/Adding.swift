@@ -49,7 +49,7 @@ struct AddDeed {
 
   /// Returns the words that name the parent of a new sub-task, or that say that a new to-do is on no list.
   ///
-  /// The view Today might not show a to-do that is on no list.
+  /// The Today view might not show a to-do that is on no list.
   private func place(of line: QuickLine, _ wish: Wish) throws -> String {
     if line.kind == "todo", let parent = try parent(wish) {
       return ", part of \(try site.book.present(parent).title.asTitle)"

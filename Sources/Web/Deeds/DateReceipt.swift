@@ -8,7 +8,7 @@ import ReadModel
 struct DateReceipt {
   let site: PageSite
 
-  /// Returns the words after a date that was closed: `, next Mon 30 Nov, passed over 2 missed dates`.
+  /// Returns the words after a date that was closed, such as `, next Mon 30 Nov, passed over 2 missed dates`.
   func rest(of change: Performed.OccurrenceChange) -> String {
     guard let recurrence = change.recurrence, !recurrence.isOfSubtask else { return "" }
     let state = recurrence.state
@@ -22,7 +22,7 @@ struct DateReceipt {
     return parts.map { ", \($0)" }.joined()
   }
 
-  /// Returns how a to-do repeats after an edit to its rule: `, every Mon, next Mon 30 Nov`.
+  /// Returns how a to-do repeats after an edit to its rule, such as `, every Mon, next Mon 30 Nov`.
   func rule(_ document: Document) throws -> String {
     guard let row = try site.book.view().todos.todo(document.key), let rule = row.ruleWords
     else { return "" }

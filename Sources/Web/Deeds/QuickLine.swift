@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// The meaning of a line that adds a to-do or a birthday: `Call the plumber fri`, `Ada Lovelace 10 dec 1815`.
+/// The meaning of a line that adds a to-do or a birthday, such as `Call the plumber fri` or `Ada Lovelace 10 dec 1815`.
 ///
 /// Words such as `+food`, `@home`, `!high` and `due:fri` set fields of a to-do, as do a date and a repeat phrase at the
 /// end of the line. The rest is the title.
@@ -21,7 +21,7 @@ struct QuickLine {
   /// How a to-do repeats.
   struct Rule {
     var phrase: RepeatPhrase
-    /// The words that say how it repeats, which a fault quotes.
+    /// The words that say how the to-do repeats, which a fault quotes.
     var words: String
   }
 
@@ -44,15 +44,14 @@ struct QuickLine {
   var list: UniqueID?
   var priority: String?
   var parts: [Part] = []
-  /// The names after an `@` that are not the name of any list, which stay in the title.
+  /// The names after an `@` that no list has; they stay in the title.
   var missingLists: [String] = []
   /// The reason why the line cannot be added as it is.
   var fault: String?
 
   /// - Parameters:
   ///   - text: The line as typed.
-  ///   - kind: The kind of the new record. `any` means a to-do or a birthday. Lines for kinds other than these have no
-  ///     parts.
+  ///   - kind: The kind of the new record. `any` means a to-do or a birthday. Lines for other kinds have no parts.
   ///   - today: The current date.
   ///   - now: The current minute of the day. A due time without a date means the next such time after it.
   ///   - lists: The lists of the book.

@@ -1,7 +1,7 @@
 import Domain
 import Phrasing
 
-/// The repeat phrase that ends a line of text: `every mon at 9am` in `Put the bins out every mon at 9am`.
+/// The repeat phrase that ends a line of text, such as `every mon at 9am` in `Put the bins out every mon at 9am`.
 ///
 /// A phrase consists of whole words, states that something repeats, and is never the whole line.
 struct RepeatEnding {

@@ -53,7 +53,7 @@ struct TodoDeed {
 
   // MARK: Words
 
-  /// Returns the change to a to-do, with the number of changed sub-tasks.
+  /// Returns a sentence about the change to a to-do, with the number of changed sub-tasks.
   ///
   /// `endingRepeats` states whether the change applied to all dates of a repeating to-do.
   private func said(

@@ -15,7 +15,7 @@ struct AcceptedCodings {
     }
   }
 
-  /// Whether gzip is preferred to a response without a coding.
+  /// Whether gzip is accepted, and has at least the weight of a response without a coding.
   var prefersGzip: Bool {
     // RFC 9110 8.4.1.3: "x-gzip" is an older name for gzip.
     let gzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0
@@ -28,7 +28,7 @@ struct AcceptedCodings {
   /// The weight of a response without a coding; nil if the client does not state one, which allows such a response.
   private var identity: Int? { weights["identity"] ?? weights["*"] }
 
-  /// The weight among a coding's parameters, which is 1000 if there is none; nil if it is malformed.
+  /// Returns the weight among a coding's parameters, which is 1000 if there is none; nil if it is malformed.
   private static func weight(_ parameters: ArraySlice<String>) -> Int? {
     guard let parameter = parameters.first(where: { $0.lowercased().hasPrefix("q=") }) else {
       return 1000

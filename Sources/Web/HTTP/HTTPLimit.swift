@@ -4,7 +4,7 @@ package enum HTTPLimit {
   package static let headBytes = 16 << 10
   package static let bodyBytes = 1 << 20
   package static let fields = 64
-  /// The maximum time within which a request must arrive.
+  /// The time within which a request must arrive.
   static let requestMilliseconds: Int64 = 10_000
   /// The maximum time that a connection may be idle between two requests.
   static let idleMilliseconds: Int64 = 60_000

@@ -67,7 +67,7 @@ struct LeafMarkup {
         .optional("p", "line", head.line), parent))
   }
 
-  /// Returns the link to the parent of a sub-task.
+  /// The link to the parent of a sub-task.
   private var parent: HTML {
     guard let parent = view.more["parent"], let id = parent["id"]?.string else { return .nothing }
     return .element(
@@ -108,7 +108,7 @@ struct LeafMarkup {
       ])
   }
 
-  /// Returns the link to the to-dos that the list omits, or from them back to the others.
+  /// Returns the link to the to-dos that the list omits or, if they are shown, back to the open to-dos.
   private func link(toRest words: String) -> HTML {
     let path = base + address.name.path + address.query
     let all = (address.query.isEmpty ? "?" : "&") + "show=all"

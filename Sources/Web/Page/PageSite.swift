@@ -183,7 +183,7 @@ extension PageSite {
 
   /// Reads the commits since the last call, and sends the changes to all pages.
   ///
-  /// With `isOfOthers`, it also sends a message that names the devices that wrote them.
+  /// With `isOfOthers`, the method also sends a message that names the devices that wrote the changes.
   func refresh(saying isOfOthers: Bool) throws {
     let (_, touched) = try changeMonitor.look()
     if case .nothing = touched, !present.isBehind { return }

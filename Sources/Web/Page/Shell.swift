@@ -73,7 +73,7 @@ struct Shell {
       ] + modules + [.element("script", ["type": "module", "src": asset("page.js")])])
   }
 
-  /// The status of the book, which shows a loss on every page.
+  /// The link with the status of the book, so that a loss is visible on every page.
   ///
   /// `page.js` renders the same element, so change both together.
   private var standing: HTML {

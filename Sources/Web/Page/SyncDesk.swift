@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// The syncs that pages have requested, which are the running sync and the results of the latest syncs.
+/// The state of the sync that a page has requested, and the results of the latest syncs.
 struct SyncDesk {
   private static let kept = 20
 

@@ -17,7 +17,7 @@ package struct Gatekeeper: Sendable {
   ///
   /// - Throws: ``HTTPFault`` if the host, path, method or origin is not acceptable.
   func admit(_ request: HTTPRequest) throws(HTTPFault) -> Target {
-    // If a different host name resolves to this port, this is a sign of DNS rebinding.
+    // A request with a different host name is a sign of DNS rebinding.
     guard let host = request.only("host") else { throw .badRequest }
     guard hosts.contains(host) else { throw .misdirected }
     guard var target = Target(request.target) else { throw .badRequest }

@@ -6,7 +6,6 @@ protocol WebHost: AnyObject {
   /// Called when the connection of a stream has ended.
   func ended(stream connection: UInt64)
 
-  /// Checks for new commits.
   func checkForCommits()
 }
 

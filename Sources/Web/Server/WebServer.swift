@@ -109,8 +109,8 @@ final class WebServer {
 
   /// Closes a connection if there are too many.
   ///
-  /// The connection that has waited longest among those that have not shown the key is closed. Clients without the key
-  /// therefore cannot lock out a client that has it.
+  /// The connection that has waited longest among those that have not shown the key is closed or, if all have shown it,
+  /// the new connection. Clients without the key therefore cannot lock out a client that has it.
   private func makeRoom(for newcomer: Connection) {
     guard connections.count > HTTPLimit.connections else { return }
     let strangers = connections.values.filter { !$0.isKnown && !$0.isLeaving }

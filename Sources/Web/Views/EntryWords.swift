@@ -13,7 +13,7 @@ struct EntryWords {
   ///   - page: The state that the page shows.
   init(_ snapshot: Snapshot, _ page: PageSnapshot) { (self.snapshot, self.page) = (snapshot, page) }
 
-  /// Returns the verb of an event: `Added`, `Completed`, `Drew`, `Undo: added`.
+  /// Returns the verb of an event, such as `Added`, `Completed`, `Drew` or `Undo: added`.
   func verb(_ entry: HistoryEntry) -> String {
     if entry.isErased { return "Erased" }
     let word = plainVerb(entry)

@@ -43,7 +43,7 @@ struct HistoryView {
     return view
   }
 
-  /// Returns the rows of the latest entries, for the leaf of today.
+  /// Returns the rows of the latest entries, for the Today leaf.
   func entryRows(last count: Int) throws -> [PageRow] {
     guard page.entries.count > 0 else { return [] }
     let range = max(1, page.entries.count - count + 1)...page.entries.count
@@ -132,7 +132,7 @@ struct HistoryView {
       rank: -Int64(day), title: words.joined(separator: ", "), tag: date.iso)
   }
 
-  /// `Wednesday 18 November, 14:30`.
+  /// Returns a day and time with the weekday, such as `Wednesday 18 November, 14:30`.
   private func longMomentWords(_ time: Int64) -> String {
     let date = page.book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
     let words = [date?.longWeekdayName, date?.words(without: page.today.year)].compactMap(\.self)
@@ -158,7 +158,7 @@ struct HistoryView {
 }
 
 extension CivilDate {
-  /// The day and the month, and the year unless it is the given year.
+  /// Returns the day and the month, and the year unless it is the given year.
   func words(without year: Int?) -> String { self.year == year ? dayWords : words }
 }
 

@@ -65,7 +65,7 @@ struct ItemFields {
     }
   }
 
-  /// Returns the title of the living to-do that a value refers to; empty if there is none.
+  /// Returns the title of the to-do that a value refers to; empty if there is none, or if it has been deleted.
   private func title(of value: Value) throws -> String {
     guard let key = value.reference, let document = try page.snapshot.document(key),
       document.isAlive

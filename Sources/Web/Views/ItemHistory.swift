@@ -25,8 +25,8 @@ struct ItemHistory {
 
   /// Returns the fields to write to give the record back the values that an event gave it.
   ///
-  /// Returns null if the record already has these values, for an event that joined records, and for an occurrence,
-  /// which can be reopened instead.
+  /// Returns null if a past state is shown, if the record already has these values, and for an erased event, an event
+  /// that joined records, and an occurrence, which can be reopened instead.
   private func restoring(_ entry: HistoryEntry) throws -> JSON {
     guard page.isNow, !entry.isErased, entry.fact.body.verb != .alias,
       let document = entry.document, !document.isOccurrence
@@ -57,7 +57,7 @@ struct ItemHistory {
       from: written(Field.Todo.due)?.date, until: written(Field.Todo.until)?.date) ?? text
   }
 
-  /// Whether a record has the given field values.
+  /// Returns whether a record has the given field values.
   private func shows(_ document: Document, _ members: [JSON.Member]) throws -> Bool {
     let schema = Schema.schema(of: document.kind)
     return try members.allSatisfy { member in

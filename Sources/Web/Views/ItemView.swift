@@ -80,9 +80,9 @@ struct ItemView {
     return [done] + skip + [action("cancel", "Cancel to-do")]
   }
 
-  /// Whether a to-do is a series or a sub-task of a series.
+  /// Returns whether a to-do is a series or a sub-task of a series.
   private func repeats(_ todo: ShownTodo) throws -> Bool {
-    // Other to-dos have no row there.
+    // Only a to-do with a row can repeat.
     guard todo.row != nil else { return false }
     let causality = try page.model.logs.causality()
     return try page.model.repeats.recurrence(of: todo.document.key, causality: causality) != nil

@@ -42,14 +42,14 @@ struct ListViews {
     return view
   }
 
-  /// The filter for the to-dos that a list shows unless all to-dos are requested.
+  /// Returns the filter for the to-dos that a list shows unless all to-dos are requested.
   private func visible(_ place: TodoFilter.Place) -> TodoFilter {
     var filter = TodoFilter.visible(on: page.today)
     filter.place = place
     return filter
   }
 
-  /// Whether any to-do is on no list, even if it is hidden or closed.
+  /// Returns whether any to-do is on no list, even if that to-do is hidden or closed.
   private func hasLoose() throws -> Bool {
     try page.model.todos.count(of: TodoFilter(place: .withoutList), upTo: 1) > 0
   }
@@ -111,7 +111,7 @@ struct ListViews {
     return view
   }
 
-  /// Returns the text of the link to the omitted to-dos, or from them back to the others.
+  /// Returns the text of the link to the omitted to-dos or, if they are shown, back to the open to-dos.
   private func link(to rest: String, _ showsAll: Bool) -> String {
     showsAll ? "Show only open to-dos" : "Show \(rest)"
   }

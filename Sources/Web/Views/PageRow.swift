@@ -22,7 +22,7 @@ struct PageRow: KeyedRow {
 
   /// How a to-do repeats.
   struct Repeats: Equatable, Sendable {
-    /// The rule: `repeats every Mon`.
+    /// The rule, such as `repeats every Mon`.
     var words: String
     /// The number of dates that were missed besides the current date; nil if there are none.
     var missed: String?

@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// The data from which views are made, which are the book at a given time and the day of that time.
+/// The data from which views are made: the book at a given time, and the day of that time.
 struct PageSnapshot {
   let snapshot: Snapshot
   /// The time that is shown, in milliseconds; nil means now.
@@ -57,7 +57,7 @@ extension PageSnapshot {
     return list
   }
 
-  /// Returns the local time of day: `14:30`.
+  /// Returns the local time of day, such as `14:30`.
   func clock(_ time: Int64) -> String {
     book.machine.timekeeper.localClock(of: time)
   }
@@ -71,7 +71,7 @@ extension PageSnapshot {
     return day.year == today.year ? day.shortDayWords : day.shortWords
   }
 
-  /// Returns a day and time: `18 Nov 14:30`, with the year if it is not the current year.
+  /// Returns a day and time, such as `18 Nov 14:30`, with the year if it is not the current year.
   func momentWords(_ time: Int64) -> String {
     let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
     let words = day.map { $0.year == today.year ? $0.shortDayWords : $0.shortWords }

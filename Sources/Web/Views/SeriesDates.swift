@@ -2,7 +2,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The dates of a repeating to-do, which are those to come and those that are done or skipped.
+/// The dates of a repeating to-do: those to come, and those that are done or skipped.
 struct SeriesDates {
   private let page: PageSnapshot
   private let todo: TodoRow

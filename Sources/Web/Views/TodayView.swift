@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Makes the leaf of today.
+/// Makes the Today leaf.
 struct TodayView {
   let page: PageSnapshot
 

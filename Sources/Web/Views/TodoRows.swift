@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-// The rows of to-dos in lists and on the leaf of today.
+// The rows of to-dos in lists and on the Today leaf.
 
 extension PageSnapshot {
   /// Returns the rows of to-dos, with the names of their lists if `namesList` is set.

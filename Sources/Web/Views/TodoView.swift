@@ -38,15 +38,14 @@ struct TodoView {
     return view
   }
 
-  /// Returns the leaf to go back to, which is that of the series for an occurrence, or that of the list for any other
-  /// to-do.
+  /// Returns the leaf to go back to: the series' leaf for an occurrence, the list's leaf for any other to-do.
   private func back(from todo: TodoRow) -> String {
     if todo.series != nil, let series = todo.seriesID { return "todos/\(series.uuid)" }
     return "lists/\(todo.listID?.uuid ?? "none")"
   }
 
-  /// Returns the state of a closed to-do, or when an open to-do is due, with how it repeats and how many of its
-  /// sub-tasks are done.
+  /// Returns the state of a closed to-do or the due date of an open one, how it repeats, and how many of its sub-tasks
+  /// are closed.
   private func line(_ todo: TodoRow, _ repeats: SeriesDates, _ subtasks: [TodoRow]) -> String? {
     let state: String? =
       switch todo.state {
