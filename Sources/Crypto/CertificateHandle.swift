@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Owns one X.509 certificate, whose only purpose is to carry a key.
+/// Owns one X.509 certificate, which contains a key.
 @safe struct CertificateHandle: ~Copyable {
   private let raw: OpaquePointer
 

@@ -15,7 +15,7 @@ package final class TrustedRoots: Sendable {
     context = Mutex(try TLSContext.make(trusting: Self.certificates(in: pem)))
   }
 
-  /// The certificates in DER.
+  /// Returns the DER encodings of the certificates.
   private static func certificates(in pem: [UInt8]) -> [[UInt8]] {
     var (found, digits) = ([[UInt8]](), [UInt8]?.none)
     for line in pem.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

@@ -99,7 +99,7 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// The status of a process that has ended; nil while the process is running.
+  /// Returns the status of a process that has ended; nil while the process is running.
   private static func status(of process: pid_t) -> ProgramEnd? {
     var status: Int32 = 0
     let found = unsafe waitpid(process, &status, WNOHANG)

@@ -55,7 +55,8 @@ final class Confinement: Sendable {
       do throws(Errno) {
         return try answer { unsafe open_beneath(root, path, Self.flags) }
       } catch {
-        // The call is missing, a sandbox denies it, or a directory was moved during the call.
+        // These codes mean that the call is missing, that a sandbox denies it, or that a directory was moved during the
+        // call.
         guard [ENOSYS, EPERM, EAGAIN].contains(error.code) else { throw error }
       }
     }

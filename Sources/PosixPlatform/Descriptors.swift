@@ -41,7 +41,6 @@ func readFully(_ descriptor: Int32, at offset: Int, count: Int) throws(Errno) ->
   }
 }
 
-/// Writes all the bytes.
 func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Errno) {
   try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in
     var written = 0

@@ -9,7 +9,7 @@ extension PosixDisk {
     return Volume(freeBytes: free, isRemote: isRemote(path))
   }
 
-  /// Whether the given path is on a type of file system that several machines can share.
+  /// Returns whether the given path is on a type of file system that several machines can share.
   private func isRemote(_ path: Path) -> Bool {
     // The result is only a hint. Without the table, the disk is considered local.
     guard let real = realPath(path), let table = MountTable(readBy: self) else { return false }
@@ -55,7 +55,7 @@ private struct MountTable {
     }
   }
 
-  /// Whether several machines can share the file system that contains a path without links.
+  /// Returns whether several machines can share the file system that contains a path without links.
   func isRemote(_ path: String) -> Bool {
     // If the longest path belongs to several mounts, the last one is visible.
     let mount = mounts.filter { path == $0.place || path.hasPrefix($0.prefix) }

@@ -110,7 +110,7 @@ package final class StandardLine: Line, Described {
     }
   }
 
-  /// Whether a descriptor is a pipe or a socket.
+  /// Returns whether a descriptor is a pipe or a socket.
   private static func isPipe(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return false }

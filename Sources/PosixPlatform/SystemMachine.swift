@@ -13,7 +13,7 @@ extension Machine {
     stateFolder: .stateFolder(state: variable("XDG_STATE_HOME"), home: variable("HOME")),
     variable: variable)
 
-  /// The value of an environment variable.
+  /// Returns the value of an environment variable.
   @Sendable private static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)

@@ -11,7 +11,7 @@ extension Connection {
     try transaction(failingAs: { $0 }, body)
   }
 
-  /// Runs the body as one transaction and throws only errors of its type.
+  /// Runs the body as one transaction and throws only errors of the body's type.
   ///
   /// - Parameters:
   ///   - wrap: Converts an error that occurs when beginning or committing.

@@ -23,7 +23,7 @@ package struct RecordRun: Sendable {
   /// - Parameters:
   ///   - row: The values of all columns.
   ///   - columns: The columns of the b-tree.
-  ///   - order: The columns by which the b-tree is sorted, unless the rows are already in its order.
+  ///   - order: The columns by which the b-tree is sorted; empty if the rows are already in its order.
   package mutating func append(
     _ row: borrowing PackedRow, _ columns: Span<Range<Int>>, sortedBy order: Span<Range<Int>>
   ) {

@@ -1,7 +1,7 @@
 /// Checks the b-trees of a foreign database before SQLite traverses them.
 ///
-/// SQLite's check for damage recurses for each level of a b-tree, and its cursors would traverse a tree that contains
-/// itself endlessly. This check visits each page once, using a list of pages to visit.
+/// SQLite's check for damage recurses for each level of a b-tree, and its cursors would endlessly traverse a tree that
+/// contains itself. This check visits each page once, using a list of pages to visit.
 struct TreeSurvey {
   /// The top page of the schema.
   static let schemaRoot: Int64 = 1
