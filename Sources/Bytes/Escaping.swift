@@ -1,5 +1,5 @@
 extension String {
-  /// The text with some scalars replaced.
+  /// Returns the text with some scalars replaced.
   ///
   /// If a combining mark follows a scalar, both form one Character, so a search for the scalar as a Character or string
   /// does not find it. A program that reads the text still sees the scalar, so escaping must operate on scalars.
@@ -18,7 +18,7 @@ extension String {
     return String(text)
   }
 
-  /// Whether the text contains one of the given scalars, even if a combining mark follows it.
+  /// Returns whether the text contains one of the given scalars, even if a combining mark follows it.
   package func contains(scalarOf scalars: String) -> Bool {
     unicodeScalars.contains { scalars.unicodeScalars.contains($0) }
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A cache of computed values by key, shared by all copies of a structure and safe on any thread.
+/// A cache of computed values by key, shared by all copies of a structure and safe to use from any thread.
 package final class SharedMemo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let values = Mutex<[Key: Value]>([:])
   private let wasFilled = Atomic(false)

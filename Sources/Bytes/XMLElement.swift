@@ -21,7 +21,7 @@ package struct XMLElement: Equatable, Sendable {
     self = try reader.read()
   }
 
-  /// The elements with the given name in this element.
+  /// Returns the elements with the given name in this element.
   package func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
   /// The text of the element with the given name in this element; nil if there is none, or more than one.
@@ -40,7 +40,6 @@ package enum XMLError: Error, Hashable, Sendable {
   case tooMuch(at: Int)
 }
 
-/// Reads a document.
 struct XMLReader {
   private let bytes: [UInt8]
   private let mostElements: Int

@@ -80,7 +80,7 @@ enum Cipher {
     return unsafe EVP_CipherFinal_ex(raw, &rest, &count) == 1
   }
 
-  /// The tag of the encrypted message, which is available after ``finish()``.
+  /// Returns the tag of the encrypted message, which is available after ``finish()``.
   func tag() -> [UInt8] {
     var tag = [UInt8](repeating: 0, count: Cipher.tagBytes)
     let succeeded = unsafe EVP_CIPHER_CTX_ctrl(

@@ -139,7 +139,7 @@ internal import COpenSSL
     try OpenSSL.check(unsafe daybook_tls_ask_for(raw, host) == 1)
   }
 
-  /// The fault in the server's certificate; nil if the error has another cause.
+  /// Returns the fault in the server's certificate; nil if the error has another cause.
   private func certificateFault(_ code: UInt) -> TLSError? {
     guard ERR_GET_LIB(code) == ERR_LIB_SSL, ERR_GET_REASON(code) == SSL_R_CERTIFICATE_VERIFY_FAILED
     else { return nil }

@@ -87,7 +87,7 @@ struct ChunkedBody: Sendable {
     return nil
   }
 
-  /// The size in a line; any extensions after it are ignored.
+  /// Returns the size in a line; any extensions after the size are ignored.
   private static func size(_ line: [UInt8]) throws(ResponseFault) -> Int {
     let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != .space && $0 != 0x09 }
     let rest = line.dropFirst(digits.count).drop { $0 == .space || $0 == 0x09 }

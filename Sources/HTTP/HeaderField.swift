@@ -36,7 +36,7 @@ extension [HeaderField] {
     }
   }
 
-  /// The number of bytes in the body according to `Content-Length`; nil if there is no such field.
+  /// Returns the number of bytes in the body according to `Content-Length`; nil if there is no such field.
   ///
   /// - Throws: ``HeadFault/malformed`` if the field occurs twice or is not a number, or ``HeadFault/tooLarge`` if the
   ///   number has more than 18 digits.

@@ -22,7 +22,7 @@ package struct MessageHead {
     (start, self.fields) = (first, fields)
   }
 
-  /// The words of the start line, separated by single spaces.
+  /// Returns the words of the start line, which are separated by single spaces.
   ///
   /// - Parameter most: The maximum number of words. The last word contains any additional spaces.
   /// - Returns: The words.

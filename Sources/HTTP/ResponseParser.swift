@@ -13,7 +13,7 @@ package struct ServerResponse: Equatable, Sendable {
 package enum ResponseFault: Error, Hashable, Sendable {
   /// The bytes violate HTTP, or two parsers could interpret them differently.
   case malformed
-  /// The server does not speak any version of HTTP/1.
+  /// The server speaks neither HTTP/1.0 nor HTTP/1.1.
   case otherVersion
   case headTooLarge
   case bodyTooLarge
@@ -152,7 +152,7 @@ package struct ResponseParser: Sendable {
     return (status, isOld)
   }
 
-  /// How the end of the body is determined (RFC 9112, 6.3).
+  /// Returns how the end of the body is determined (RFC 9112, 6.3).
   private func framing(
     _ status: Int, _ fields: [HeaderField], isOld: Bool
   ) throws(ResponseFault) -> Framing {

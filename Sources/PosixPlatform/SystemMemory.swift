@@ -18,7 +18,7 @@ package enum SystemMemory {
     smallest(physical: physical, process: processLimit, container: containerLimit)
   }
 
-  /// The smallest of the known limits, in bytes.
+  /// Returns the smallest of the known limits, in bytes.
   ///
   /// A limit is nil if the system does not report it.
   static func smallest(physical: UInt64?, process: UInt64?, container: UInt64?) -> UInt64 {

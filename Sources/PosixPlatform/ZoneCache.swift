@@ -22,8 +22,9 @@ final class ZoneCache: Sendable {
     return zone
   }
 
-  /// Returns whether the text has the form of a name in the time zone database, so that its path cannot lead out of the
-  /// folder.
+  /// Returns whether the text has the form of a name in the time zone database.
+  ///
+  /// The path of such a name cannot lead out of the folder.
   ///
   /// Names under `right` are excluded, because these zones count leap seconds, which other clocks do not.
   private static func isName(_ text: String) -> Bool {

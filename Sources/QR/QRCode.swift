@@ -1,4 +1,4 @@
-/// A text as a square of dark and light modules that a camera can read, which is a QR code as defined in ISO/IEC 18004.
+/// A QR code (ISO/IEC 18004): a text as a square of dark and light modules that a camera can read.
 ///
 /// This implementation is used instead of libqrencode, which Debian provides only as a shared library, because the
 /// released program does not load shared libraries. Texts consist of digits, capitals, spaces and `$%*+-./:`. Two of

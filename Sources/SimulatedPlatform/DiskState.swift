@@ -47,13 +47,13 @@ struct DiskState: Sendable {
 
   // MARK: Finding
 
-  /// The node at the given path; nil if the path's last component does not exist but its folder does.
+  /// Returns the node at the given path; nil if the path's last component does not exist but its folder does.
   func node(at path: Path) throws(Refusal) -> Node? {
     guard let place = try place(of: path) else { return .root }
     return storage.visible.node(at: place)
   }
 
-  /// The directory and the last name of the given path, regardless of whether the name exists; nil for the root.
+  /// Returns the directory and the last name of the given path, even if the name does not exist; nil for the root.
   func place(of path: Path) throws(Refusal) -> Place? {
     try finder.place(of: path, in: storage.visible)
   }

@@ -25,7 +25,7 @@ struct Image: Hashable, Sendable {
 
   func node(at place: Place) -> Node? { directories[place.directory]?[place.name] }
 
-  /// Whether `directory` is `other` or anywhere below it.
+  /// Returns whether `directory` is `other` or anywhere below `other`.
   func isInside(_ directory: Node, _ other: Node) -> Bool {
     if directory == other { return true }
     return (directories[other] ?? [:]).values.contains { child in
@@ -105,7 +105,7 @@ enum Change: Hashable, Sendable {
     }
   }
 
-  /// Whether a path may refer to a different directory after the change.
+  /// Returns whether a path may refer to a different directory after the change.
   ///
   /// The image shows the disk as it was before the change.
   func mayMoveFolders(in image: Image) -> Bool {

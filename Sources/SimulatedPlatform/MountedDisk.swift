@@ -19,7 +19,7 @@ package final class MountedDisk: Disk {
 
   package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
-  /// The index of the disk that contains the given path, which is 0 for the machine's own disk and 1 for the first
+  /// Returns the index of the disk that contains the given path: 0 for the machine's own disk, and 1 for the first
   /// stick.
   ///
   /// A path is on a stick only if its first component is exactly the stick's name. For example, `/stick` and

@@ -7,13 +7,13 @@ struct PathFinder: Sendable {
   private let spellings = Spellings()
   /// Identifies the arrangement of the folders.
   ///
-  /// Every change that may affect the arrangement sets a new number, which no copy of the disk uses.
+  /// Every change that may affect the arrangement sets a new number, which no copy of the disk has used before.
   private var tree = 0
 
   /// Invalidates the cached folders of paths, after a change that may affect the arrangement of the folders.
   mutating func forgetFolders() { tree = spellings.newTree() }
 
-  /// The directory and the last name of the given path, regardless of whether the name exists; nil for the root.
+  /// Returns the directory and the last name of the given path, even if the name does not exist; nil for the root.
   func place(of path: Path, in image: Image) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
     let (spelling, known) = spellings.find(path, in: tree)
@@ -107,7 +107,7 @@ private final class Spellings: Sendable {
 
   private let state = Mutex(State())
 
-  /// The components of the given path, and the folder that contains its last name, if it is known.
+  /// Returns the components of the given path, and the folder that contains its last name, if that folder is known.
   func find(_ path: Path, in tree: Int) -> (spelling: Spelling, folder: Node?) {
     state.withLock { state in
       let spelling = state.spelling(of: path)

@@ -89,7 +89,7 @@ extension SimulatedDisk {
   /// All visible files by their absolute paths, with their bytes.
   package var files: [Path: [UInt8]] { with { $0.storage.visible.filesByPath() } }
 
-  /// Whether two disks have the same visible files and folders.
+  /// Returns whether two disks have the same visible files and folders.
   ///
   /// The two disks must be copies of the same disk, because nodes and names are compared by their numbers.
   package func hasFiles(of other: SimulatedDisk) -> Bool {

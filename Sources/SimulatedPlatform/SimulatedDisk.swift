@@ -168,7 +168,7 @@ package final class SimulatedDisk: Disk {
     return states.map { SimulatedDisk($0, timekeeper) }
   }
 
-  /// An independent disk in the same state, including its open tokens and scheduled failures.
+  /// Returns an independent disk in the same state, including its open tokens and scheduled failures.
   package func copy() -> SimulatedDisk { SimulatedDisk(with { $0 }, timekeeper) }
 
   private func remember(_ state: DiskState) { history.withLock { $0?.append(state) } }

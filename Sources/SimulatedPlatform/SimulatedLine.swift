@@ -69,7 +69,7 @@ final class Cable: Sendable {
     }
   }
 
-  /// The operations that do not have to wait at an end.
+  /// Returns the operations that do not have to wait at an end.
   ///
   /// An operation that would report the end of the line does not have to wait either.
   func readiness(of end: End) -> Interest {
@@ -86,10 +86,10 @@ final class Cable: Sendable {
 }
 
 extension Cable.State {
-  /// Whether an end has closed the line or stopped sending.
+  /// Returns whether an end has closed the line or stopped sending.
   func hasEnded(_ end: Cable.End) -> Bool { closed.contains(end) || ended.contains(end) }
 
-  /// Whether an end can send.
+  /// Returns whether an end can send.
   func takes(from end: Cable.End) -> Bool { !isCut && closed.isEmpty && !ended.contains(end) }
 }
 

@@ -24,6 +24,6 @@ package struct SimulatedMachine: Sendable {
 }
 
 extension Machine {
-  /// A machine in memory that behaves the same in every run with the same seed.
+  /// Returns a machine in memory that behaves the same in every run with the same seed.
   package static func simulated(seed: UInt64) -> Machine { SimulatedMachine(seed: seed).machine }
 }

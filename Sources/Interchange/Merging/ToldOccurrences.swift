@@ -92,7 +92,7 @@ struct ToldOccurrences {
 }
 
 extension ImportStep {
-  /// Whether the to-do of a step repeats afterwards.
+  /// Returns whether the to-do of a step repeats afterwards.
   func leavesRepeating(_ document: Document?) -> Bool {
     let assignments = allOperations.flatMap(\.assignments)
     if let written = assignments.last(where: { $0.field == Field.Todo.repeat }) {

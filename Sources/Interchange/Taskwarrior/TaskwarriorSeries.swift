@@ -142,7 +142,7 @@ extension TaskwarriorSeries {
   /// The maximum number of dates to examine one by one.
   private static let mostDates = 20_000
 
-  /// The dates to which the children, or the mask, refer by index.
+  /// Returns the dates to which the children, or the mask, refer by index.
   private func indexedDates(of series: Series) -> [CivilDate] {
     let last = children.compactMap { TaskwarriorTask.index($0.task["imask"]) }.max() ?? -1
     let count = max(last + 1, task["mask"]?.string?.utf8.count ?? 0)

@@ -64,7 +64,8 @@ struct TaskwarriorTask {
   /// Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
 
-  /// The attribute with the exact time of another attribute, which Taskwarrior stores only to the second.
+  /// Returns the name of the attribute with the exact time of another attribute, which Taskwarrior stores to the
+  /// second.
   static func exactName(of name: String) -> String { mark + name }
 
   let members: [JSON.Member]

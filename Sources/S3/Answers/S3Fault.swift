@@ -57,7 +57,7 @@ extension S3Fault {
     }
   }
 
-  /// The fault that a response reports.
+  /// Creates the fault that a response reports.
   ///
   /// - Parameter response: A response that does not report success.
   package init(_ response: ServerResponse) {

@@ -1,16 +1,17 @@
 package import HTTP
 
 extension ServerResponse {
-  /// The object in the answer to a GET; nil if there is none.
+  /// Returns the object in the answer to a GET; nil if there is none.
   package func object() throws(S3Fault) -> [UInt8]? {
     if status == 200 { return body }
     try checkAbsence()
     return nil
   }
 
-  /// A part of an object in the answer to a GET with a range; shorter if the object ends earlier, nil if there is none.
+  /// Returns a part of an object in the answer to a GET with a range; nil if there is no object.
   ///
-  /// A service that does not support ranges sends the whole object.
+  /// The part is shorter than the range if the object ends earlier. A service that does not support ranges sends the
+  /// whole object.
   package func part(_ range: Range<Int>) throws(S3Fault) -> [UInt8]? {
     switch status {
     case 206: return Array(body.prefix(range.count))

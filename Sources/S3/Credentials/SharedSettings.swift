@@ -31,12 +31,14 @@ package struct SharedSettings {
   /// The maximum size of a file.
   private static let fileBytes = 1 << 20
 
-  /// The value of a variable; nil if the variable is not set or is empty.
+  /// Returns the value of a variable; nil if the variable is not set or is empty.
   private static func value(_ name: String, on machine: Machine) -> String? {
     machine.variable(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The text of the file that a variable names, or of the usual file in the user's folder; empty if there is none.
+  /// Returns the text of the file that a variable names, or of the usual file in the user's folder.
+  ///
+  /// The text is empty if there is no such file.
   private static func text(
     _ variable: String, or name: String, on machine: Machine
   ) throws(CredentialFault) -> String {
@@ -69,8 +71,8 @@ package struct SharedSettings {
     value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL") ?? setting("endpoint_url")
   }
 
-  /// The access key from the environment, from the files, or from the program that the profile names; nil if there is
-  /// none.
+  /// Returns the access key from the environment, from the files, or from the program that the profile names; nil if
+  /// there is none.
   ///
   /// - Throws: ``CredentialFault``.
   package func key() throws(CredentialFault) -> AccessKey? {

@@ -17,7 +17,7 @@ package struct S3Service: Hashable, Sendable {
     (self.region, self.usesPath) = (region, usesPath)
   }
 
-  /// The service of AWS in the given region.
+  /// Returns the service of AWS in the given region.
   package static func amazon(_ region: String) -> S3Service {
     S3Service(
       host: "s3.\(region).amazonaws.com", port: 443, isEncrypted: true, region: region,
@@ -60,7 +60,7 @@ package struct BucketAddress: Hashable, Sendable {
   /// A key may have 1,024 bytes, of which a store needs about 200.
   static let prefixBytes = 512
 
-  /// Whether a name is acceptable as the name of a bucket.
+  /// Returns whether a name is acceptable as the name of a bucket.
   ///
   /// AWS no longer allows all of these names, but older buckets and other services have them.
   private static func isBucket(_ name: Substring) -> Bool {
@@ -74,7 +74,7 @@ package struct BucketAddress: Hashable, Sendable {
       }
   }
 
-  /// Whether no program between this machine and the service rewrites the given component of a prefix.
+  /// Returns whether no program between this machine and the service rewrites the given component of a prefix.
   private static func isPlain(_ name: Substring) -> Bool {
     !name.isEmpty && name != "." && name != ".."
       && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -106,7 +106,7 @@ package struct BucketAddress: Hashable, Sendable {
     return service.port == (service.isEncrypted ? 443 : 80) ? host : "\(host):\(service.port)"
   }
 
-  /// The encoded path of an object, or of the bucket if the key is empty.
+  /// Returns the encoded path of an object, or of the bucket if the key is empty.
   func path(of key: String) -> String {
     let names =
       (usesPath ? [bucket] : [])

@@ -11,7 +11,7 @@ package struct BucketRequests: Sendable {
   /// The maximum number of keys in one answer, which services do not exceed.
   static let pageKeys = 1_000
 
-  /// Lists the objects whose keys begin with the given folder's key.
+  /// Returns the request that lists the objects whose keys begin with the given folder's key.
   ///
   /// - Parameters:
   ///   - folder: The folder's key, including the slash at its end; empty for everything below the prefix.
@@ -33,10 +33,10 @@ package struct BucketRequests: Sendable {
     return request(.get, to: "", query: pairs.joined(separator: "&"))
   }
 
-  /// Gets an object.
+  /// Returns the request for an object.
   package func get(_ key: String) -> ClientRequest { request(.get, to: whole(key)) }
 
-  /// Gets a part of an object.
+  /// Returns the request for a part of an object.
   ///
   /// - Precondition: The range is not empty.
   package func get(_ key: String, bytes range: Range<Int>) -> ClientRequest {
@@ -47,7 +47,7 @@ package struct BucketRequests: Sendable {
     return request
   }
 
-  /// Adds or replaces an object.
+  /// Returns the request that adds or replaces an object.
   ///
   /// The request contains no condition. Objects with the same name always have the same bytes, so replacing an intact
   /// object does no harm, and replacing a damaged one repairs it.
@@ -59,7 +59,7 @@ package struct BucketRequests: Sendable {
 
   package func delete(_ key: String) -> ClientRequest { request(.delete, to: whole(key)) }
 
-  /// The key with the address's prefix.
+  /// Returns the key with the address's prefix.
   private func whole(_ key: String) -> String {
     address.prefix.isEmpty ? key : "\(address.prefix)/\(key)"
   }
@@ -73,7 +73,7 @@ package struct BucketRequests: Sendable {
       fields: [HeaderField(name: "host", value: address.authority)])
   }
 
-  /// The objects and folders in the answer to a list request.
+  /// Returns the objects and folders in the answer to a list request.
   package func listing(
     in response: ServerResponse, of folder: String
   ) throws(S3Fault) -> ObjectListing {

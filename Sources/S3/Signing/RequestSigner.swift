@@ -56,19 +56,19 @@ package struct RequestSigner: Sendable {
     return request
   }
 
-  /// The key for one day's requests to one service in one region.
+  /// Returns the key for one day's requests to one service in one region.
   private func signingKey(on day: String) -> [UInt8] {
     [day, region, service, "aws4_request"].reduce(Array("AWS4\(key.secret)".utf8)) { key, part in
       HMAC.code(of: Array(part.utf8), with: key).bytes
     }
   }
 
-  /// The names of the signed fields, which are all fields of the request, in order.
+  /// Returns the names of the signed fields, which are all fields of the request, in order.
   private static func signedNames(of request: ClientRequest) -> [String] {
     Set(request.fields.map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The canonical form of a request, which is signed.
+  /// Returns the canonical form of a request, which is signed.
   static func canonical(_ request: ClientRequest, digest: String) -> String {
     let halves = request.target.split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -84,7 +84,7 @@ package struct RequestSigner: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// A value without spaces at either end, and with single spaces between words.
+  /// Returns a value without spaces at either end, and with single spaces between words.
   private static func collapsed(_ value: String) -> String {
     value.split(separator: " ").joined(separator: " ")
   }

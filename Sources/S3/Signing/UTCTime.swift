@@ -2,7 +2,7 @@ import Platform
 
 /// Times in the formats of S3 and HTTP, in milliseconds since 1970.
 package enum UTCTime {
-  /// The format used in signed requests: `20130524T000000Z`.
+  /// Returns a time in the format used in signed requests, such as `20130524T000000Z`.
   static func compact(_ time: Int64) -> String {
     let seconds = time / 1_000 - (time % 1_000 < 0 ? 1 : 0)
     let day = CalendarDays.day(of: seconds)

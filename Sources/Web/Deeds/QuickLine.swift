@@ -73,7 +73,7 @@ struct QuickLine {
 }
 
 extension QuickLine {
-  /// Returns the line in the form that the page's script reads.
+  /// The line in the form that the page's script reads.
   var json: JSON {
     let parts = parts.sorted { $0.place.lowerBound < $1.place.lowerBound }
     return .object(

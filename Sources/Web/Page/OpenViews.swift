@@ -17,7 +17,7 @@ struct OpenViews {
 
   func isKnown(_ address: ViewAddress) -> Bool { channels[address] != nil }
 
-  /// Whether a view is stored here with different content.
+  /// Returns whether a view is stored here with different content.
   func isOutdated(_ view: PageView, at address: ViewAddress) -> Bool {
     channels[address].map { $0.view != view } ?? false
   }

@@ -145,7 +145,7 @@ extension HistoryEntry {
     fact.body.verb == .add && document?.isOccurrence != true
   }
 
-  /// Whether a write gave a field the value that it already had, as a new rule may do to the due date.
+  /// Returns whether a write gave a field the value that it already had, as a new rule may do to the due date.
   fileprivate func isWithoutEffect(_ write: Write) -> Bool {
     let before = replaced[write.field, default: []]
     return before.isEmpty ? write.value == .null : before.map(\.write.value) == [write.value]

@@ -163,7 +163,7 @@ extension CivilDate {
 }
 
 extension Instant {
-  /// The text of an instant with three digits after the second, as URLs contain it.
+  /// Returns the text of an instant with three digits after the second, as URLs contain it.
   static func exactText(_ time: Int64) -> String {
     let text = text(time)
     return text.contains(".") ? text : text.dropLast() + ".000Z"

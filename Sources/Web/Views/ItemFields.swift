@@ -39,7 +39,7 @@ struct ItemFields {
     }
   }
 
-  /// Returns the choice of which dates an edit changes; null unless the to-do repeats.
+  /// The choice of which dates an edit changes; null unless the to-do repeats.
   var scope: JSON {
     guard todo.series != nil, !todo.isClosed else { return .null }
     let options = [("", "As usual"), ("this", "This date only"), ("all", "All dates")]

@@ -40,7 +40,7 @@ struct PageSnapshot {
   var model: ReadModel { snapshot.model }
   var isNow: Bool { moment == nil }
 
-  /// Whether a to-do or one of its dates is in conflict.
+  /// Returns whether a to-do or one of its dates is in conflict.
   func isInConflict(_ todo: EventKey) -> Bool {
     unsettled.contains(todo) || seriesInConflict.contains(todo)
   }
