@@ -24,8 +24,9 @@ package struct OperationEnds {
     }
   }
 
-  /// Returns a function that computes the final states when it is first called. Few imports need them, because few
-  /// contain the history of existing records.
+  /// Returns a function that computes the final states when it is first called.
+  ///
+  /// Few imports need these states, because few contain the history of existing records.
   package static func found(in lines: OperationLines) -> () -> OperationEnds {
     var ends: OperationEnds?
     return {

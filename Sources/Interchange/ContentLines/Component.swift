@@ -125,8 +125,9 @@ struct ComponentReader {
     keep(stack.removeLast())
   }
 
-  /// Keeps a component that has ended. A component with too many properties is skipped, because keeping only some of
-  /// them would silently lose the others.
+  /// Keeps a component that has ended.
+  ///
+  /// A component with too many properties is skipped, because keeping only some of them would silently lose the others.
   private mutating func keep(_ component: Component) {
     if component.isTooLong {
       file.skip(component.place, .tooManyParts("properties", limit: limits.properties))

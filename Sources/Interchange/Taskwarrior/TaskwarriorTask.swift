@@ -64,8 +64,7 @@ struct TaskwarriorTask {
   /// Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
 
-  /// Returns the name of the attribute with the exact time of another attribute, which Taskwarrior stores to the
-  /// second.
+  /// Returns the name of the attribute with the exact time of an attribute that Taskwarrior stores only to the second.
   static func exactName(of name: String) -> String { mark + name }
 
   let members: [JSON.Member]
