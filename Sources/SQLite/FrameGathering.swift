@@ -24,7 +24,7 @@ struct FrameGathering {
   enum Verdict: Equatable {
     /// The write waits.
     case gathered
-    /// The write waits, and all waiting bytes must be written now.
+    /// The write has joined the waiting bytes, all of which must be written now.
     case gatheredAsLast
     /// The waiting bytes must be written now, followed by the write itself.
     case refused

@@ -6,7 +6,7 @@ package enum Survival: Hashable, Sendable {
   case nothing
   /// All changes survive.
   case everything
-  /// The first changes survive, in the order in which they were made, up to the given number.
+  /// The given number of changes survive, counted from the earliest.
   case first(Int)
   /// Each change has one fate, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
   case chosen([Fate])

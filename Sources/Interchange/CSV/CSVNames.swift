@@ -39,7 +39,7 @@ struct CSVNames {
     return (row[.list] ?? list) == nil ? nil : name
   }
 
-  /// Returns the id of a record in the table or, if it has none, a name derived from its content.
+  /// Returns the id of a record in the table or, if the record has none, a name derived from its content.
   ///
   /// Programs use short ids, so a prefix with the name of the program distinguishes the ids of different programs.
   mutating func uid(of record: ForeignRecord, _ row: CSVRow) -> String {

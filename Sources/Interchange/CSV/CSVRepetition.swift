@@ -146,7 +146,7 @@ extension CSVRepetition {
     return true
   }
 
-  /// Whether the row has a start that could not be read, and that has already been noted.
+  /// Whether the row has a start that could not be read; such a start has already been noted.
   private var hasUnreadStart: Bool {
     guard let text = base.row[.start], base.record.date(Field.Todo.start) == nil else {
       return false

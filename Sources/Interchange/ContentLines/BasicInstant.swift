@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Instants and dates in the basic format of calendar files: `20261120T120000Z`, `20261120`.
+/// Instants and dates in the basic format of calendar files, such as `20261120T120000Z` or `20261120`.
 enum BasicInstant {
   static func text(_ milliseconds: Int64) -> String? {
     let second = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000

@@ -3,7 +3,8 @@ internal import CharacterSets
 extension ContentLine {
   /// Reads an unfolded line; nil if it has no name or value, or too many parameters.
   ///
-  /// The value is decoded from quoted-printable, and from the character set, that the parameters of old cards can name.
+  /// The value is decoded from the quoted-printable encoding and the character set, which the parameters of old cards
+  /// can name.
   init?(bytes: [UInt8], number: Int) {
     guard let colon = Self.colon(in: bytes),
       bytes[..<colon].count(where: { $0 == UInt8(ascii: ";") }) <= Self.mostParameters

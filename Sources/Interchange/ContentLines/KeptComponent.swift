@@ -45,7 +45,7 @@ enum KeptComponent {
   struct Text {
     let name: String
     let bytes: Int
-    /// Empty if the component is too long to keep.
+    /// The text; empty if the component is too long to keep.
     let text: String
 
     init(_ component: Component) {

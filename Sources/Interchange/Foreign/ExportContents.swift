@@ -125,7 +125,7 @@ package struct ExportContents: Sendable {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
   }
 
-  /// Returns the creation time of a to-do; nil if neither a user nor its file gave the time.
+  /// Returns the creation time of a to-do; nil if neither a user nor a file gave the time.
   func toldCreation(of todo: Document) -> Int64? {
     let shown = todo.shown(Field.Todo.createdAt)?.survivors.first
     return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
@@ -140,7 +140,7 @@ package struct ExportContents: Sendable {
     return isWritten ? created.value.integer : nil
   }
 
-  /// Returns the completion time of a to-do; nil if it is open, or if neither a user nor its file gave the time.
+  /// Returns the completion time of a to-do; nil if it is open, or if neither a user nor a file gave the time.
   func toldCompletion(of todo: Document) -> Int64? {
     guard todo.value(Field.Todo.done).boolean == true else { return nil }
     let shown = todo.shown(Field.Todo.completedAt)?.survivors.first

@@ -3,7 +3,7 @@ package import Domain
 
 /// The properties that a record keeps for a format in its field `extra`.
 ///
-/// In that field, each name begins with the name of the format: `vcf.base`, `ics.alarm`.
+/// In that field, each name begins with the name of the format, as in `vcf.base` and `ics.alarm`.
 package struct ForeignExtra: Sendable, Equatable {
   package var format: FileFormat
   package var properties: [String: String]

@@ -49,6 +49,8 @@ struct QuickLine {
   /// The reason why the line cannot be added as it is.
   var fault: String?
 
+  /// Finds the parts of a line.
+  ///
   /// - Parameters:
   ///   - text: The line as typed.
   ///   - kind: The kind of the new record. `any` means a to-do or a birthday. Lines for other kinds have no parts.

@@ -8,6 +8,8 @@ struct EntryWords {
   private let snapshot: Snapshot
   private let page: PageSnapshot
 
+  /// Prepares to describe the events of a snapshot.
+  ///
   /// - Parameters:
   ///   - snapshot: The state of the book that contains the events' records.
   ///   - page: The state that the page shows.
