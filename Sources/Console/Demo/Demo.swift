@@ -6,7 +6,7 @@ import Synchronization
 
 /// Plays a story of two machines with ordinary commands, and checks every step.
 ///
-/// The clock and the dice are fixed, so each run produces the same output.
+/// The clock and the dice do not depend on the machine, so each run produces the same output.
 struct Demo {
   /// A machine in the story, with its own folder, name and dice.
   enum Actor: String {
@@ -45,7 +45,7 @@ struct Demo {
     let folder = context.environment.path(place ?? "/tmp") / name
     try context.machine.disk.makeDirectories(folder)
     defer {
-      // If the temporary folder cannot be removed, it is left to the system to clean up.
+      // If the temporary folder cannot be removed, it is left for the system to clean up.
       try? context.machine.disk.removeTree(folder)
     }
     var demo = Demo(context, in: folder)

@@ -23,7 +23,7 @@ final class DemoServer: Sendable {
 
   private static let patienceMilliseconds: Int64 = 10_000
 
-  /// Starts to listen on another thread, and returns the port number.
+  /// Starts listening on another thread, and returns the port number.
   func start(
     _ beside: (@escaping @Sendable () -> Void) -> Void, patience: any Timekeeper
   ) throws -> UInt16 {

@@ -4,10 +4,10 @@ import Phrasing
 ///
 /// Commands cannot be abbreviated. An unknown command is an error, and is never guessed.
 package struct CommandLineParser {
-  /// Alternative names of options.
+  /// Other names of options: `--in` means `--list`.
   static let optionAliases = ["in": "list"]
 
-  /// The family of the command's first word.
+  /// The commands of the family to which the command's first word belongs.
   private var family: [CommandSpec] = []
   private var rest: ArraySlice<String>
   private var invocation = Invocation()
@@ -224,7 +224,7 @@ package struct CommandLineParser {
     if invocation.command == nil, global == nil { try presumeCommand() }
     guard let name = letter.flatMap({ invocation.command?.optionName(letter: $0) }) ?? global
     else {
-      // `-due fri` is a misspelt `--due fri`, and not a value that is joined to a letter.
+      // `-due fri` is a misspelt `--due fri`, not the letter `-d` with the value `ue`.
       let isLong = optionNames.contains(String(word.dropFirst()))
       throw .unknownOption(
         word, suggestion: isLong ? "-\(word)" : nil,

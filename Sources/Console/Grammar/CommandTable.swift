@@ -30,12 +30,12 @@ struct CommandTable: Sendable {
     let known = all.compactMap(\.words.first) + Self.aliases.keys.sorted()
     guard let near = Spelling.nearest(to: word, among: known.filter { !Self.harmful.contains($0) })
     else {
-      // A deleted record can be restored, and the meaning of the word is certain.
+      // `delete` is suggested nevertheless, because a deleted record can be restored.
       return Spelling.distance(from: word, to: "delete") == 1 ? "delete" : nil
     }
     return near
   }
 
-  /// Commands that remove something, and are therefore not guessed.
+  /// Commands that could do harm, and are therefore not suggested for similar words.
   private static let harmful: Set = ["delete", "rm", "erase", "found"]
 }

@@ -1,4 +1,4 @@
-/// The properties of a command; a command without any of them changes the book and ends soon.
+/// The special properties of a command; a command without any of them needs a book and ends soon.
 struct CommandTraits: OptionSet, Sendable {
   let rawValue: Int
 
@@ -8,7 +8,7 @@ struct CommandTraits: OptionSet, Sendable {
   static let runsLong = CommandTraits(rawValue: 1 << 1)
   /// The command communicates with other machines while it runs, so output must not block it.
   static let servesPeers = CommandTraits(rawValue: 1 << 2)
-  /// The command shows no progress, which would interrupt its messages.
+  /// The command shows no progress, because progress would interrupt its messages.
   static let hidesProgress = CommandTraits(rawValue: 1 << 3)
   /// The command records the reason for its changes (`--because`).
   static let keepsReason = CommandTraits(rawValue: 1 << 4)
@@ -18,6 +18,6 @@ struct CommandTraits: OptionSet, Sendable {
   static let passesOn = CommandTraits(rawValue: 1 << 6)
   /// The command reports missing events itself, in detail.
   static let reportsLoss = CommandTraits(rawValue: 1 << 7)
-  /// The command's output may not fit on the screen, and is then shown in a pager.
+  /// The command's output is shown in a pager if it does not fit on the screen.
   static let isPaged = CommandTraits(rawValue: 1 << 8)
 }

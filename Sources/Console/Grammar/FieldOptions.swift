@@ -20,7 +20,7 @@ enum FieldOptions {
     return named
   }()
 
-  /// The options that add and remove single tags, which all kinds have.
+  /// The options that add and remove single tags of a record of any kind.
   static let ofSingleTags = ["tag", "untag"]
 
   /// The letters of fields, which are the letters of `add todo`.

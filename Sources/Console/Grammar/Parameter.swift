@@ -20,7 +20,7 @@ enum Form: Hashable, Sendable {
   case operand(String)
   case optionalOperand(String)
   case operands(String)
-  /// All remaining operands, some of which set fields; see ``TitleWords``.
+  /// All remaining operands, some of which can set fields; see ``TitleWords``.
   case title(String)
   case option(OptionForm)
   /// The ids of records, or options that select to-dos.
@@ -144,7 +144,7 @@ func option(
   return Parameter(form: .option(form)) { $0.takeOptions(name).first }
 }
 
-/// An option with a value that can be repeated.
+/// An option that has a value, and can be given more than once.
 func options(
   _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
 ) -> Parameter<[String]> {

@@ -8,7 +8,7 @@ package enum UsageFault: Error, Hashable, Sendable {
   /// The second word of a two-word command is missing.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])
-  /// The second word is one letter away from a kind's name, but may also begin a title; the commands are whole lines.
+  /// The second word is almost the name of a kind, but may also begin a title; `commands` has a line for each meaning.
   case unclearKind(String, commands: [String])
   /// All arguments set fields, so none is left for the title.
   case onlyTokens([String])

@@ -90,8 +90,8 @@ struct BirthdayReminding {
 
   /// The first day for which reminders may have been missed.
   ///
-  /// The memory reaches no further back than this day. Even if the clock was wrong in the meantime, the memory contains
-  /// all reminders since then.
+  /// The day is never earlier than the days that the memory keeps. The memory contains all reminders since this day,
+  /// even if the clock was wrong in the meantime.
   private var firstMissed: CivilDate? {
     guard let last, last < day, let first = last.adding(days: 1) else { return nil }
     return day.adding(days: -ReminderMemory.daysKept).map { max($0, first) } ?? first

@@ -8,7 +8,7 @@ struct ReminderMemory: Equatable {
   /// A reminder that was given.
   struct Mark: Hashable {
     let id: UniqueID
-    /// The day; for a to-do, its time and zone follow: `2026-11-27T17:00/Europe/Berlin`.
+    /// The day; the time and zone of a to-do follow, if it has them: `2026-11-27T17:00/Europe/Berlin`.
     ///
     /// For a repeating to-do, the slot follows if it is a different day: `2026-11-30@2026-11-23`.
     let due: String
@@ -24,9 +24,9 @@ struct ReminderMemory: Equatable {
   private var marks: [Mark: CivilDate] = [:]
 
   private static let head = "daybook reminded 1"
-  /// Reminders can repeat if the clock is set back by more than this.
+  /// Reminders can repeat if the clock is set back by more than this number of days.
   static let daysKept = 60
-  /// Below this number, marks of any age are kept, so that a clock that is far ahead for a while deletes none.
+  /// Up to this number, marks of any age are kept, so that a clock that is far ahead for a while deletes none.
   private static let marksKept = 2_000
 
   init() {}
@@ -56,10 +56,10 @@ struct ReminderMemory: Equatable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Adds the marks of the reminders that were shown on a day, and drops those that are too old to recur.
+  /// Adds the marks of the reminders that were shown on a day, and drops marks that are too old to recur.
   ///
-  /// Reminders that recur while nothing changes are `current`; if they have already been shown, their marks must be
-  /// kept.
+  /// `current` contains the marks of all reminders that this run found. The next run finds them again if nothing
+  /// changes, so these marks must be kept once the reminders have been shown.
   mutating func remember(_ shown: [Mark], among current: [Mark], on today: CivilDate) {
     let current = Set(current)
     if marks.count > Self.marksKept {

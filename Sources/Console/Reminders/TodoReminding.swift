@@ -87,7 +87,7 @@ struct TodoReminding {
   private func timeMark(of row: TodoRow, _ date: RemindingDate) -> String {
     guard date.due.isComplete, let time = row.dueTime.flatMap(TimeOfDay.init(minute:))
     else { return "" }
-    // A name with other characters, which would divide the line, is not the name of a zone.
+    // The name of a zone has only these characters. Any other name could divide the line, so it is left out.
     let zone = row.zone.flatMap { name in
       name.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? "/" + name : nil
     }

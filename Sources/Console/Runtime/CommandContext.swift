@@ -71,7 +71,7 @@ extension CommandContext {
     return snapshot
   }
 
-  /// Tells the user if the time that is viewed is in the future, and which events are left out.
+  /// Tells the user if the time that is viewed is in the future, and how many events are dated after it.
   func noteFutureView() {
     let now = machine.timekeeper.now()
     guard let words = viewed.words, let moment = (try? viewed.milliseconds()) ?? nil else { return }

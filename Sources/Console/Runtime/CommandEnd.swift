@@ -53,7 +53,7 @@ struct CommandEnd {
     ReceiptPresenter(context: context).tell(book.eraser.takeReport())
   }
 
-  /// Finishes an interrupted erasure, and reports the data that was removed with it, or that it failed again.
+  /// Finishes an interrupted erasure, and reports the removed data, or that the erasure failed again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
     guard let book = context.opener.opened, !isAfterWriting || book.writer.writtenCount > 0 else {
       return

@@ -51,7 +51,7 @@ enum ConsoleError: Error {
   case needsPeer(option: String, names: [String])
   /// The option requires the name of one device.
   case needsDevice(option: String)
-  /// The device has no quota, because it is this device or not a member.
+  /// The named device has no quota, because it is this device or is not a member.
   case noQuota(String, isThis: Bool)
   /// The address does not belong to this machine, so the machine cannot listen at it.
   case foreignAddress(Endpoint)
@@ -69,7 +69,7 @@ enum ConsoleError: Error {
   case noTrial(String, at: PeerAddress)
   /// No record has this name, but a record has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
-  /// No record has this name, which is the name of a kind; `command` omits it.
+  /// No record has this name, which is the name of a kind; `command` is the command without that name.
   case kindBeforeName(String, command: String)
   /// The argument names a record of a kind that the command does not accept.
   case wrongKind(String, expected: String, found: String)

@@ -2,7 +2,7 @@ package import Platform
 
 /// The process that a command runs in, and the services of the operating system that it uses.
 package struct HostProcess: Sendable {
-  /// Called as soon as the kind of command is known.
+  /// Prepares the process, as soon as it is known what kind of run the command needs.
   package var prepare: @Sendable (RunKind) -> Void = { _ in }
   /// The path of this program; looking it up costs a system call.
   package var program: @Sendable () -> Path = { Path("daybook") }

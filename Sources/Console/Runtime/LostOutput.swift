@@ -1,7 +1,7 @@
 extension Console {
   /// The message about output that could not be written to standard output.
   ///
-  /// The message reports that a change is in the book although the report of the command was lost.
+  /// If the command changes the book, the message says that the changes are stored although their report was lost.
   ///
   /// - Parameter arguments: The words after the program's name.
   /// - Returns: A line for standard error.

@@ -9,7 +9,7 @@ final class Pager: Sendable {
   private let command: String
   private let environment: CommandEnvironment
 
-  /// Creates a pager for an invocation whose output may not fit on the screen; nil for all others.
+  /// Creates a pager for help, and for commands with long output; nil for others, and if no pager is wanted.
   init?(_ invocation: Invocation, in environment: CommandEnvironment) {
     let isPaged =
       invocation.globals.wantsHelp || invocation.command?.traits.contains(.isPaged) ?? false

@@ -9,7 +9,7 @@ final class ViewedTime {
   var words: String?
   /// The day on which the command began.
   ///
-  /// The day is cached because asking the system once per row would cost more than the row itself.
+  /// The day is cached, because asking the system for it once per row would take longer than showing the row.
   private(set) lazy var today: CivilDate? = timekeeper.today
   /// The day from which records are viewed.
   ///
@@ -25,7 +25,7 @@ final class ViewedTime {
   /// A parser for field values, relative to the day on which the command began.
   var reader: FieldReader { FieldReader(timekeeper, today: today) }
 
-  /// Returns the time in milliseconds, or nil for the present; a day without a time means its end.
+  /// Returns the time in milliseconds, or nil for the present; a day without a time means the end of that day.
   func milliseconds() throws -> Int64? {
     guard let words else { return nil }
     return try reader.pastInstant(words, wholeDay: .end).milliseconds

@@ -1,7 +1,7 @@
 /// A row on a terminal that is too narrow for columns: the title, wrapped between words, with the other cells on one
 /// line below.
 struct StackedRow {
-  /// On terminals with fewer columns, the rows that have a title are stacked.
+  /// On terminals with fewer columns than this, rows that have a title are stacked.
   static let limit = 60
   private static let indent = 4
   private static let divider = " · "

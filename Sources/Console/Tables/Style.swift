@@ -6,7 +6,7 @@ enum Style: Hashable {
   case harmless
   case faint
   case heading
-  /// Completed, and struck through.
+  /// Faint and struck through, for closed to-dos.
   case struck
   /// Black on white, with the two colour numbers that no terminal theme changes.
   case scanned

@@ -41,7 +41,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The width of a scalar that is a character unless a neighbour joins it; nil for others.
+  /// The width of a scalar that is a character unless a neighbour joins it; nil for all other scalars.
   fileprivate var columnsAlone: Int? {
     switch value {
     case 0x20..<0x7F, 0xC0...0x24F, 0x391...0x3C9, 0x410...0x44F: 1
@@ -50,7 +50,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a terminal shows the scalar in two columns; this considers only whole blocks.
+  /// Whether a terminal shows the scalar in two columns; apart from emoji, only rough ranges are considered.
   fileprivate var isWide: Bool {
     switch value {
     case ..<0x1100: false
