@@ -315,7 +315,7 @@ private enum ExportWords {
 }
 
 extension ExportSettings {
-  /// Sets the functions that return the offsets of local time and time zones from UTC.
+  /// Sets the functions that return the offsets from UTC of local time and of time zones.
   fileprivate mutating func setZones(of timekeeper: any Timekeeper) {
     localOffset = { timekeeper.localOffsetSeconds(at: Moment(milliseconds: $0)) }
     zoneOffset = { name in

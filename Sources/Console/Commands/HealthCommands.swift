@@ -164,7 +164,7 @@ private struct VerifyBook {
     try LossPresenter(context: context).tellRepairs()
     output.answer(healing.healed.map { "Healed: \($0.words)." })
     try tellUnproved(healing.receipt?.withheld ?? [], from: peer)
-    // The loss may not have been noticed until now.
+    // The lost events might not have been known to be missing before.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
       output.answer(["Recovered: \(Receipt.words(received))."])
     }

@@ -130,7 +130,7 @@ private struct ShowRecord {
       ? context.machine.timekeeper.text(of: time, isClockSuspect: true) : words
   }
 
-  /// Returns the rows for a field that says how a to-do repeats; nil for other fields.
+  /// Returns the rows for an ignored parent, or for a field that says how a to-do repeats; nil for other fields.
   private func repeatRows(
     of todo: ShownTodo, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [[String]]? {

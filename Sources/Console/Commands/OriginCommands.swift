@@ -312,7 +312,7 @@ private struct FieldOrigins {
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
         rows.append([
           place == 0 ? field.optionName : field.field == .tags ? "  and" : "  or",
-          // The other sides of a conflict would not be shown in any case.
+          // The note is only about the first value, because no other side of a conflict would be shown anyway.
           try snapshot.words(origin.write.value, of: field) + (place == 0 ? note : ""),
           entry.commandName,
           context.machine.timekeeper.text(

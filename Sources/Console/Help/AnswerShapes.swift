@@ -71,7 +71,7 @@ enum AnswerShapes {
     switch field.field {
     case Field.Todo.list: [field.name, "listName"]
     case Field.Todo.zone: [field.name, "dueAt"]
-    // The end is a member of the rule.
+    // The end is a member of `repeat`.
     case Field.Todo.until: []
     case Field.Todo.slot: [field.name, "firstDue"]
     default: [field.name]

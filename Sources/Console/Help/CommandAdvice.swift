@@ -21,7 +21,7 @@ enum CommandAdvice {
     (["tasks", "task", "aufgaben", "任务"], "'daybook list todos' lists the open to-dos."),
   ]
 
-  /// Returns the sentence for a word that is not a command; nil for other words.
+  /// Returns the advice about a word that is not a command; nil if there is none.
   static func sentence(for word: String) -> String? {
     let word = word.lowercased()
     return advice.first { $0.words.contains(word) }?.sentence

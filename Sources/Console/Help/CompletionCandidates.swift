@@ -9,7 +9,7 @@ extension Console {
   /// The first argument of a request for completions; the words of the command line follow it.
   static let completing = "__complete"
 
-  /// Prints the candidates, each with a tab and its meaning; errors are not reported.
+  /// Prints each candidate, followed by a tab and its meaning; errors are not reported.
   ///
   /// - Returns: ``ExitCode/refused`` if there are no candidates and a file name is not possible either.
   static func complete(_ words: [String], in environment: CommandEnvironment) -> ExitCode {
@@ -30,7 +30,7 @@ extension Console {
 struct CompletionCandidates {
   let context: CommandContext
 
-  /// The maximum number of candidates, because users do not read longer lists.
+  /// The maximum number of candidates; users do not read longer lists.
   private static let mostCandidates = 500
 
   fileprivate func candidates(for subject: Completion.Subject) -> [Completion.Candidate] {

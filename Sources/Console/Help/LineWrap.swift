@@ -1,6 +1,6 @@
 /// Wraps the lines of help, usage and errors to the width of a terminal.
 struct LineWrap {
-  /// The maximum width, because longer lines are hard to read.
+  /// The maximum width; longer lines are hard to read.
   private static let most = 100
   /// The width without a terminal.
   private static let usual = 80

@@ -10,7 +10,7 @@ struct NearestTitle {
 
   /// The maximum number of titles to compare; in a larger book, comparing all of them would take longer than a search.
   private static let titlesCompared = 5_000
-  /// The minimum length of a word to compare, because shorter words resemble too many others.
+  /// The minimum length of a word to compare; shorter words resemble too many others.
   private static let fewestLetters = 3
 
   /// Returns the title that resembles the words or contains a word that does; nil if there is none or titles cannot
@@ -30,7 +30,7 @@ struct NearestTitle {
     }
     let word = words.trimmed.lowercased()
     guard let near = Spelling.nearest(to: word, among: spelled.keys.sorted()),
-      // A word of three letters with one replaced is a different word.
+      // A word of three letters is a different word if one of its letters is replaced.
       min(word.count, near.count) > Self.fewestLetters
         || word.count != near.count && Spelling.distance(from: word, to: near) == 1
     else { return nil }

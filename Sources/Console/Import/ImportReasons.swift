@@ -15,7 +15,7 @@ struct ImportReasons {
   private var groups: [Group] = []
   private var numbers: [String: Int] = [:]
 
-  /// The maximum size of a group in which each record has its own sentence; a larger group names this many records.
+  /// The maximum size of a group in which each record has its own sentence; a larger group names only this many.
   private static let mostNamed = 3
 
   /// Adds a record.

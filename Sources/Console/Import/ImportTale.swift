@@ -143,7 +143,7 @@ struct ImportTale {
     (file?.program).map { "\(format.title) from \($0)" } ?? format.title
   }
 
-  /// The columns of a table, each with the field that it is read as.
+  /// The columns of a table, each with what it is read as: a field, text, or nothing.
   var columns: [[String]] {
     (file?.columns ?? []).map { column in
       let ways = [column.field, column.isKept ? "kept as text" : nil].compactMap(\.self)

@@ -63,7 +63,7 @@ struct FoundingPresenter {
       })
   }
 
-  /// The included devices of which only some events count, except those that stay revoked.
+  /// The included devices some of whose events do not count, except devices that stay revoked.
   private var partial: [Device] {
     let ended = Set(forecast.ended.map(\.device.key))
     return founding.taken.filter { !ended.contains($0.key) && forecast.uncounted(of: $0) > 0 }

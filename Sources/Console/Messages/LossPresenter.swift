@@ -112,12 +112,12 @@ struct LossPresenter {
     ]
   }
 
-  /// Reports where bytes that contain no readable event were moved.
+  /// Reports where bytes without readable events, and files whose events are all in other files, were moved.
   func tellRepairs() throws {
     output.answer(try context.book().core.store.repairs.compactMap(\.words))
   }
 
-  /// Returns, as JSON, where bytes that contain no readable event were moved.
+  /// Returns what ``tellRepairs()`` reports, as JSON.
   func repairs() throws -> JSON.Member {
     JSON.Member("repairs", .array(try context.book().core.store.repairs.compactMap(\.json)))
   }

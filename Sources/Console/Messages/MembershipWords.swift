@@ -6,7 +6,7 @@ extension Device {
   /// Who admitted, kept, named and revoked the device, and when: `admitted by laptop on 2026-11-20 09:07 by a command,
   /// revoked by desk on 2026-11-26 10:00`; empty for the founder.
   ///
-  /// A name is not explained if the device or this device gave it, nor is the name of this device.
+  /// The origin of a name is omitted if the named device or this device gave the name, and for this device itself.
   func membership(at timekeeper: any Timekeeper) -> String {
     func day(_ time: Int64?) -> String {
       time.map { " on \(timekeeper.localText(of: $0))" } ?? ""

@@ -1,7 +1,7 @@
 import Phrasing
 import Platform
 
-/// Sentences about remembered folders that are not sealed, so that no revocation ends access to them.
+/// Sentences about remembered folders that are not sealed; no revocation ends access to such a folder.
 enum OpenFolderWords {
   /// What anyone who can open the folders can do.
   ///

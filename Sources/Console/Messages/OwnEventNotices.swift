@@ -41,8 +41,8 @@ struct OwnEventNotices {
     }
   }
 
-  /// The warning that other devices may not accept changes of this device, without a full stop; nil if it has not
-  /// written more than its quota is by default.
+  /// The warning that other devices might not accept changes of this device, without a full stop; nil if the device
+  /// has not written more than the default quota.
   static func excess(of own: Quota) -> String? {
     let usual = Quota.standard
     guard !own.fits(usual) else { return nil }
@@ -57,7 +57,7 @@ struct OwnEventNotices {
       + "also in a folder or a bundle; to see or raise its quota, run 'daybook device quota' on them"
   }
 
-  /// Reports that other devices may not accept changes of this device.
+  /// Reports that other devices might not accept changes of this device.
   func tellExcess(of own: Quota) {
     if let excess = Self.excess(of: own) { output.note("\(excess).", isLoss: true) }
   }

@@ -7,7 +7,7 @@ import Platform
 struct RevokedDeedsPresenter {
   let context: CommandContext
 
-  /// The number of days that are summed up; a lost device is usually missed within a week.
+  /// The length of the period that is summed up; a lost device is usually missed within a week.
   private static let milliseconds: Int64 = 7 * 24 * 60 * 60 * 1000
   /// The maximum number of devices to report.
   private static let namedDevices = 5
@@ -31,7 +31,7 @@ struct RevokedDeedsPresenter {
   }
 }
 
-/// The number of records that a device changed since a given time, by its own clock.
+/// The numbers of records that a device added, changed, and so on, since a given time by its own clock.
 private struct RecentDeeds {
   let added: Int
   let changed: Int

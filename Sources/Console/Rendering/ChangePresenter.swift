@@ -14,7 +14,7 @@ struct ChangePresenter {
   var reopens = false
   /// Whether the changes undo or redo a command.
   var undoes = false
-  /// The ends that series have lost, by to-do: `on Fri 2027-12-31`.
+  /// The ends that series have lost, by the id of the to-do: `on Fri 2027-12-31`.
   var lostEnds: [UniqueID: String] = [:]
   private var output: Output { context.output }
 
@@ -80,7 +80,7 @@ struct ChangePresenter {
         let document = try snapshot.document(change.document.key) ?? change.document
         let others = reopened.filter { $0.id == document.id }
         var more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
-        // Another device has written the record too, such as a date that it has also closed.
+        // Another device has also written the record; for example, it has closed the same date.
         if change.verb == .delete, change.joined.isEmpty, document.isAlive {
           more.append(JSON.Member("remains", true))
         }
@@ -96,8 +96,8 @@ struct ChangePresenter {
       })
   }
 
-  /// Returns the fields that are in conflict again, with the values that are not shown; a null field is a delete in
-  /// conflict with an edit.
+  /// Returns the fields that are in conflict again, with the values that are not shown; a null field represents a
+  /// delete in conflict with an edit.
   private func json(_ reopened: [Undoing.Reopened], _ snapshot: Snapshot) throws -> JSON {
     .array(
       try reopened.map { reopened in
@@ -112,8 +112,8 @@ struct ChangePresenter {
 
   /// Returns the sentences about changes.
   ///
-  /// Records in `changedAgain`, which a later step of the same command has changed again, have the values that they
-  /// had after these changes, and the others have their present values.
+  /// The records in `changedAgain` were changed again by a later step of the same command, so they are described with
+  /// the values that they had after these changes. The other records are described with their present values.
   func sentences(
     _ changes: [Performed.Change], changedAgain: Set<UniqueID> = []
   ) throws -> [String] {
@@ -160,7 +160,7 @@ struct ChangePresenter {
         change, then ?? change.document, what, snapshot, repeats)
       guard let device = change.keptFrom else { return sentence + kept }
       return sentence + " This keeps it, although \(device.visible) deleted it." + kept
-    // A record that is not merged is alive because a later step of an undo has restored it.
+    // A deleted record that is alive, but not merged, was restored by a later step of an undo.
     case .delete where change.document.isAlive && change.document.members.count > 1:
       return "Deleted one of the records merged into \(what), which remains."
     case .delete:

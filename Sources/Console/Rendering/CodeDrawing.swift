@@ -34,8 +34,8 @@ struct CodeDrawing {
 
   /// Returns the lines of text, black on white if there are colours.
   ///
-  /// Without colours, the background of the terminal, which is usually dark, is visible, so the characters are the
-  /// light modules. On a light background, they appear dark, and the code is inverted, which phones can also read.
+  /// Without colours, the background of the terminal, which is usually dark, is visible, so the characters represent
+  /// the light modules. On a light background, these modules appear dark. Phones can also read such an inverted code.
   func lines(_ paint: Paint) -> [String] {
     stride(from: -margin, to: code.size + margin, by: 2).map { row in
       let letters = (-margin..<code.size + margin).map { column in

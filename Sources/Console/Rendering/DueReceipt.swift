@@ -45,7 +45,7 @@ struct DueReceipt {
 }
 
 extension ReminderLeads {
-  /// The lead times in a receipt: `reminds 1d, 2h before`, `reminds at the due time`.
+  /// The lead times in a receipt: `reminds 1d, 2h before`, `reminds when due`.
   var phrase: String {
     if leads.isEmpty { return "without a reminder" }
     let before = leads.filter { $0 != .atDue }.map(\.text).joined(separator: ", ")

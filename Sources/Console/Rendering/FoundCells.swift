@@ -12,7 +12,7 @@ struct FoundCells {
   private let showsList: Bool
   private var isPlain: Bool { context.invocation.globals.isPlain }
 
-  /// Reads the lists of the found records, which are all in one place.
+  /// Reads the lists of the records that a search found in a place.
   init(
     _ found: [Candidate], in place: TodoFilter.Place, _ model: ReadModel, _ context: CommandContext
   ) throws {

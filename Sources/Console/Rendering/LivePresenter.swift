@@ -6,13 +6,12 @@ import Phrasing
 import Platform
 import Syncing
 
-/// Prints what happens while the book is served or followed.
+/// Prints what happens while the book is served or peers are followed.
 struct LivePresenter {
   let context: CommandContext
   private var output: Output { context.output }
   private var receipts: ReceiptPresenter { ReceiptPresenter(context: context) }
 
-  /// Prints an event that occurs while the book is served or peers are followed.
   func tell(_ news: LiveNews) {
     switch news {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
@@ -103,7 +102,7 @@ struct LivePresenter {
     output.answer(lines: [JSON.object(peer.members + members)])
   }
 
-  /// Reports that a device was admitted, because the user may not have wanted this.
+  /// Reports that a device was admitted, because the user might not have wanted this.
   private func tellAdmission(of name: String, _ words: [String], at peer: LivePeer) {
     let key = words.joined(separator: "-")
     report("Admitted \(name.visible) (\(key)) from \(peer.address.visible), by invitation.")

@@ -8,10 +8,10 @@ struct RepeatDetails {
   let context: CommandContext
   let snapshot: Snapshot
 
-  /// The maximum number of dates to come, and of closed dates, that are shown.
+  /// The maximum number of future dates, and of closed dates, that are shown.
   private static let mostDates = 5
 
-  /// Returns the rule, its first and last date, and the next dates, each with its name.
+  /// Returns rows with a label for the rule, its first and last date, and the next dates.
   func rows(of todo: ShownTodo) throws -> [[String]] {
     guard let series = todo.series, let rule = todo.ruleWords else {
       return todo.document.text(Field.Todo.repeat).map { [["repeat", $0.visible]] } ?? []

@@ -146,7 +146,7 @@ struct RepeatReceipt {
   private func edited(
     _ name: String, _ change: Performed.Change, _ occurrence: Performed.OccurrenceChange
   ) throws -> String {
-    // The row of the series shows its current occurrence.
+    // The row of a series shows its current occurrence.
     let isCurrent = occurrence.recurrence?.slot == occurrence.slot
     let todo = try ShownTodo(isCurrent ? occurrence.todo : change.document, in: snapshot.model)
     let dates = DueReceipt(context: context)

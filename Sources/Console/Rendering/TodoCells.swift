@@ -16,7 +16,7 @@ struct TodoCells: Sendable {
   let showsPriority: Bool
   /// Whether a row contains its due day, and not only the time; false if all rows are due on one day.
   let showsDay: Bool
-  /// The numbers of missed dates of to-dos that keep them.
+  /// The numbers of missed dates of the to-dos whose rules keep missed dates.
   let missed: MissedDates
   /// The text around the previous due date; it is cached because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?

@@ -32,8 +32,8 @@ struct CertainDevice {
     throw ConsoleError.formerName(words, holders.map { $0.text(at: timekeeper) })
   }
 
-  /// Returns the words of the key of the device that the given words name, or the id of the log or branch that they
-  /// name.
+  /// Returns the words of the named device's key or, if the given words name only one log or branch of a device, the
+  /// id of that log or branch.
   func lastingWords(for words: String) throws -> String {
     let device = try device(called: words)
     return device.part == nil ? device.fingerprint.joined(separator: "-") : device.replica.hex

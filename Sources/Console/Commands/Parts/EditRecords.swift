@@ -50,7 +50,7 @@ struct EditRecords {
     }
   }
 
-  /// Refuses an edit that removes the last part of a birthday's name, because other birthdays could look the same.
+  /// Refuses an edit that leaves a birthday without a name, because it could not be told apart from others.
   private func requireName(of found: Found, after edits: [Request.Assignment]) throws {
     let parts = [Field.Birthday.firstName, Field.Birthday.lastName]
     let names = edits.filter { parts.contains($0.field) }

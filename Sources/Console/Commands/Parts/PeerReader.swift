@@ -145,7 +145,7 @@ struct PeerReader {
   /// Parses the key that a machine is expected to have.
   static func pin(_ words: String) throws(ConsoleError) -> Pin {
     if let bytes = Hex.decode(words.lowercased()), let key = try? PublicKey(bytes) {
-      // Hexadecimal digits that are not a key pass here, because they may still be words of a key.
+      // Hexadecimal digits that are not a key may still be the words of one, which are parsed below.
       return .key(key)
     }
     return .words(try keyWords(words, of: "--key"))

@@ -19,8 +19,8 @@ struct RecordChange {
   var hidesContents = false
   /// Whether the repeats of repeating to-dos end.
   var endsRepeats = false
-  /// Where the to-dos are after the change that belonged to the changed records and are kept: `on no list`; nil if there
-  /// are none.
+  /// Where the to-dos of deleted lists are after the change if they are kept: `on no list`; nil if the change keeps no
+  /// such to-dos.
   var leaves: String?
   /// The ends that series lose because they get a rule without an end, by to-do: `on Fri 2027-12-31`.
   var lostEnds: [UniqueID: String] = [:]

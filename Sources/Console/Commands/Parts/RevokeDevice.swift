@@ -3,7 +3,7 @@ import Daybook
 import Phrasing
 import Platform
 
-/// Revokes a device, and the devices that only it admitted.
+/// Revokes a device, and the devices that it alone admitted.
 struct RevokeDevice {
   let context: CommandContext
   /// The device: a name, the words of a key, or an id.

@@ -33,7 +33,7 @@ struct TodoWish {
   /// Whether to-dos that are hidden or closed are omitted although the user did not ask for that.
   var leavesOutRest: Bool { !isOpen && !isDone && !isAll && !isHidden && !isOverdue }
 
-  /// The filter options, as typed, to repeat in a command that lists the remaining to-dos.
+  /// The options `--list`, `--priority`, `--due` and `--tag`, to repeat in a command that also lists omitted to-dos.
   var conditions: [String] {
     let values = [("--list", list), ("--priority", priority), ("--due", due)]
     let given = values.compactMap { name, value in value.map { (name, $0) } }
