@@ -1,8 +1,8 @@
-/// The report of an error, which consists of a code for programs, text for users, and the exit code of the run.
+/// The report of an error: a code for programs, text for users, and the exit code of the run.
 package struct Told {
   /// A fixed name that scripts can test.
   package var code: String
-  /// The message in one or two lines, which state the fault, its place, and the next step.
+  /// The message for the user, in one or more lines: the fault, its place, and the next step.
   package var text: String
   package var exit: ExitCode
 

@@ -72,7 +72,7 @@ extension String {
 
   private var hasByteThatMayHarm: Bool {
     let bytes = utf8.span
-    // All bytes are checked without leaving the loop early, so that the compiler can vectorize it.
+    // All bytes are checked without leaving the loop early, so that the compiler can vectorize the loop.
     var harmful: UInt8 = 0
     for place in bytes.indices { harmful |= Self.mayHarm(bytes[place]) }
     return harmful > 0

@@ -2,7 +2,7 @@ import Domain
 
 /// The words for days and times in one language.
 ///
-/// To add a language, create one of these in a separate file, and list it in ``DayLanguages``.
+/// To add a language, create an instance in a separate file, and list it in ``DayLanguages``.
 final class DayLanguage: Sendable {
   /// The name of the language in English, as shown in the manual.
   let name: String

@@ -21,6 +21,6 @@ package enum DayLanguages {
 }
 
 extension String {
-  /// Whether all letters are ASCII.
+  /// Whether all characters are ASCII.
   var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

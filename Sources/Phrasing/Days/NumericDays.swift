@@ -31,9 +31,8 @@ enum NumericDays {
 
   /// Returns the dates that the numbers can mean.
   ///
-  /// There can be two, because some countries write the month first and others the day.
-  ///
-  /// There is one date if only one of the numbers can be the month, or if both numbers are equal.
+  /// There can be two dates, because some countries write the month first and others the day. There is only one date if
+  /// only one of the numbers can be the month, or if both numbers are equal.
   static func readings(_ words: String) throws(DayFault) -> [CivilDate] {
     guard hasDigit(words) else { return [] }
     let parts = words.split(omittingEmptySubsequences: false) { "/-.".contains($0) }

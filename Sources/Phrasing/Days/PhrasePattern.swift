@@ -2,8 +2,8 @@
 ///
 /// Square brackets contain optional parts, round brackets contain alternatives, and braces contain the name of a
 /// ``Slot``. The template is compiled to the instructions of a backtracking machine (R. Cox, "Regular Expression
-/// Matching: the Virtual Machine Approach", 2009), because the programs are short, and a command that reads one date
-/// compiles all of them.
+/// Matching: the Virtual Machine Approach", 2009), because such programs are short, and a command that reads one date
+/// compiles many patterns.
 struct PhrasePattern: Sendable {
   fileprivate enum Instruction: Sendable {
     case letter(Unicode.Scalar)

@@ -45,10 +45,8 @@ final class SlotReader: Sendable {
     words.map { (String(String.UnicodeScalarView(letters[$0.letters])), $0.value) }
   }
 
-  /// Calls a closure with each number of letters at the beginning of the text that can fill the slot, and with the
-  /// value of these letters.
-  ///
-  /// Returns the closure's first result.
+  /// Calls a closure for each beginning of the text that can fill the slot, with its length and its value, and returns
+  /// the closure's first result.
   func firstReading<Found>(
     at text: ArraySlice<Unicode.Scalar>, _ read: (_ length: Int, _ value: Int) -> Found?
   ) -> Found? {

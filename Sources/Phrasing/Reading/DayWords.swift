@@ -51,7 +51,8 @@ package struct DayWords {
 
   /// Reads a date.
   ///
-  /// Without a year, it means the next such day or, for a past day, the latest such day, which may be today.
+  /// A date without a year means the next such day or, if the words name a past day, the latest such day. Either of
+  /// these can be today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try self.date(words) } catch { throw withYear(error) }

@@ -13,13 +13,13 @@ extension FieldReader {
   ///
   /// A time without a day is a time today. A day without a year means the last such day that is not in the future, and
   /// a weekday means the last such weekday. A time with a year, or an instant, can be in the future, because another
-  /// device with a wrong clock may have written events there.
+  /// device with a wrong clock may have written events at that time.
   ///
   /// - Parameters:
   ///   - words: The user's words.
   ///   - edge: The meaning of a day without a time.
   /// - Returns: The time.
-  /// - Throws: ``WordsFault`` if the words are not a time, or name a time in the future.
+  /// - Throws: ``WordsFault`` if the words are not a time, or name a future time without a year.
   package func pastInstant(
     _ words: String, wholeDay edge: DayEdge
   ) throws(WordsFault) -> Moment {
@@ -33,7 +33,7 @@ extension FieldReader {
 
   /// Reads an instant for a field.
   ///
-  /// A day without a time means its beginning.
+  /// A day without a time means the beginning of the day.
   func instant(_ words: String) throws(WordsFault) -> Moment {
     try instant(words, wholeDay: .beginning)
   }

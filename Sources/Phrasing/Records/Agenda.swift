@@ -2,7 +2,7 @@ package import Domain
 package import Platform
 package import ReadModel
 
-/// For the to-dos in each section of an agenda, see ``TodoFilter`` and ``TodoOrder``.
+/// The sections of to-dos that users see as the agenda of a day: overdue, due on the day, due soon, and undated.
 package struct Agenda {
   /// The number of days after today that are shown as the next days.
   private static let daysAhead = 7

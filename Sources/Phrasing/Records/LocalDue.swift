@@ -4,7 +4,7 @@ package import ReadModel
 
 /// When a to-do is due according to the calendar and clock of this device.
 package struct LocalDue: Hashable, Sendable {
-  /// The local day, which can differ from the stored date, because that is the day in the to-do's zone.
+  /// The local day, which can differ from the stored date, because the stored date is the day in the to-do's zone.
   package let day: CivilDate
   /// The local time; nil if the to-do is due at any time of the day.
   package let time: TimeOfDay?
@@ -71,10 +71,10 @@ package struct LocalDues: Sendable {
     return due.moment.map { $0.milliseconds + 60_000 <= now.milliseconds } ?? false
   }
 
-  /// Returns the time of the reminder for a to-do that is due on a day.
+  /// Returns the time of a reminder for a to-do that is due on a day.
   ///
-  /// If a to-do has no due time, its reminder is at 09:00. If it is due in a month or year, its reminder is on the day
-  /// after.
+  /// Without a due time, the lead time is counted back from 09:00. If the to-do is due in a month or year, the lead time
+  /// is counted back from the day after that month or year.
   package func moment(
     of lead: ReminderLead, before row: TodoRow, on due: CivilDate
   ) -> Moment? {

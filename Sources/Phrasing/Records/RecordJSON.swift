@@ -35,7 +35,7 @@ extension Snapshot {
       return [value, JSON.Member("listName", .words(name))]
     case Field.Todo.zone: return [value, JSON.Member("dueAt", dueAt(todo))]
     case Field.Todo.repeat: return [JSON.Member(field.name, todo.ruleJSON)]
-    // The end is a part of the rule.
+    // The end is a member of `repeat`.
     case Field.Todo.until: return []
     case Field.Todo.slot: return [value, JSON.Member("firstDue", todo.firstDueJSON)]
     default: return [value]

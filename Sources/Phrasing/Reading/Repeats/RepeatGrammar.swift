@@ -57,7 +57,7 @@ struct RepeatGrammar {
     }
     guard var frequency = unit ?? impliedUnit else { throw .unreadable(word: nil) }
     let hasOrdinals = found.days.contains { $0.ordinal != nil }
-    // If only one day of a month is named for each year, the rule is a monthly rule with BYMONTH.
+    // For a day such as the first Monday of January of each year, the rule is a monthly rule with BYMONTH.
     if frequency == .yearly, hasOrdinals, interval ?? 1 == 1 { frequency = .monthly }
     do throws(RepeatRuleError) {
       return try RepeatRule(

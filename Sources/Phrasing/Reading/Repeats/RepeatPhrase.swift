@@ -1,10 +1,10 @@
 package import Domain
 
-/// A repeat phrase as a user typed it, which consists of a rule, and of the first and last dates if it names them.
+/// A repeat phrase as a user typed it: a rule, and the first and last dates if the phrase names them.
 package struct RepeatPhrase: Equatable, Sendable {
-  /// The rule as it is before it is known whether its dates can be missing.
+  /// The rule before it is known whether months can lack its days.
   private let template: RepeatRule
-  /// Whether the words state that missing dates are omitted.
+  /// Whether the words state that a month that lacks the day is omitted.
   private let omitsMissing: Bool
   /// The last day on which the rule may fall, from `until DATE`, which is the value of the field `until`.
   package let until: CivilDate?
@@ -18,8 +18,8 @@ package struct RepeatPhrase: Equatable, Sendable {
     self.begin = begin
   }
 
-  /// The values that a command writes, which are the due date of the series, and the rule whose text is written to the
-  /// field `repeat`.
+  /// The values that a command writes: the due date of the series, the rule, whose text is the value of the field
+  /// `repeat`, and the last day if there is one.
   package struct Plan: Equatable, Sendable {
     package let due: CivilDate
     package let rule: RepeatRule
@@ -31,7 +31,7 @@ package struct RepeatPhrase: Equatable, Sendable {
   /// - Parameters:
   ///   - due: The due date that the same command sets, if it sets one.
   ///   - current: The to-do's present due date, which is kept if the rule can fall on it.
-  ///   - today: The day from which the first date is searched otherwise.
+  ///   - today: The day from which the first date is searched if nothing else determines it.
   /// - Returns: The values to write.
   /// - Throws: The fault if the rule ends before its first date, or has no date.
   package func plan(

@@ -3,7 +3,7 @@ package import Domain
 extension RepeatRule {
   /// The rule in words, such as `every 2 weeks on Mon and Thu until 2027-01-01`.
   ///
-  /// ``RepeatWords`` parses these words to the same rule.
+  /// ``RepeatWords`` parses these words into the same rule.
   ///
   /// - Parameters:
   ///   - anchor: The first date of the series, which determines whether dates can be missing; nil if it is not known.
