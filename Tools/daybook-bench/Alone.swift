@@ -30,7 +30,7 @@ enum Alone: String {
   /// Performs the task, and prints its cost.
   func run(on folder: Path) throws {
     let before = Self.workingMilliseconds
-    // Freeing the records takes a long time, which must not be measured.
+    // Freeing the records takes long, and must not be measured.
     var records: Records?
     let taken = try milliseconds {
       let book = try Book(at: folder, on: .bench)
@@ -71,8 +71,8 @@ enum Alone: String {
 
   /// The peak memory of this process.
   ///
-  /// `wait4` would not report this value correctly for a child, because its figure includes the parent's peak before
-  /// the parent started the program.
+  /// `wait4` would not report this value correctly for a child, because the value that it returns includes the parent's
+  /// peak from before the parent started the program.
   private static func peakMebibytes() throws -> Double {
     let file = unsafe open("/proc/self/status", O_RDONLY)
     guard file >= 0 else { throw BenchFailure.program("/proc/self/status") }

@@ -4,7 +4,7 @@ import Domain
 import Journaling
 
 extension Mischief {
-  /// A kind of hostile history, which consists of a closure that writes it and the number of logs that it needs.
+  /// A kind of hostile history: its name, the number of logs that it needs, and a closure that writes such a history.
   struct Shape: Sendable {
     let name: String
     var logs = 1

@@ -17,7 +17,7 @@ struct Program {
     guard unsafe chmod(path, 0o700) == 0 else { throw BenchFailure.program(path) }
   }
 
-  /// The duration and CPU time of a run, which are the medians of many runs.
+  /// Returns the typical duration and CPU time of a run.
   ///
   /// The runs are divided into parts. The result is the median of the fastest part, because other processes can only
   /// make a run longer.

@@ -3,9 +3,8 @@ import Bytes
 extension Workload {
   /// Makes operations such as people perform over months.
   ///
-  /// There are more edits than adds, and half of the edits mark a to-do as done or open.
-  ///
-  /// The newest records change most often. Each run makes the same operations.
+  /// There are more edits than adds, and half of the edits mark a to-do as done or open. The newest records change most
+  /// often. Each run makes the same operations.
   init(count: Int) {
     var maker = Maker()
     var lines: [UInt8] = []

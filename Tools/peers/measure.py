@@ -1,6 +1,6 @@
 """Measures one peer: `measure.py PEER OPERATIONS FOLDER` prints its figures as JSON.
 
-Every figure is of a device of its own. A peer that comes to another state than the operations lead to has no figures.
+No figures are printed for a peer whose final state is wrong.
 """
 
 import importlib

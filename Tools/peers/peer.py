@@ -18,8 +18,8 @@ class Log:
 class Peer:
     """One device's records, kept in a folder.
 
-    Each of these is what a user of the peer would write: nothing is left out that daybook does, but for what the
-    peer cannot do at all, which is then not a figure of its.
+    Each subclass is what a user of the peer would write. It does everything that daybook does, except what the peer
+    cannot do at all; there is no figure for that.
     """
 
     name = ""

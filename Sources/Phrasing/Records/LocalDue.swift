@@ -73,8 +73,8 @@ package struct LocalDues: Sendable {
 
   /// Returns the time of a reminder for a to-do that is due on a day.
   ///
-  /// Without a due time, the lead time is counted back from 09:00. If the to-do is due in a month or year, the lead time
-  /// is counted back from the day after that month or year.
+  /// Without a due time, the reminder counts back from 09:00. For a to-do that is due in a month or year, the reminder
+  /// counts back from the day after that period.
   package func moment(
     of lead: ReminderLead, before row: TodoRow, on due: CivilDate
   ) -> Moment? {
