@@ -1,4 +1,4 @@
-/// Ten commands that introduce daybook in `daybook help tour` and at the beginning of the README.
+/// Ten commands that introduce daybook in `daybook help tour` and in the README.
 enum Tour {
   private static let steps = [
     (#"daybook add birthday "Ada Lovelace" 1815-12-10"#, ""),
