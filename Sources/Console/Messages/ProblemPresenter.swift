@@ -18,8 +18,9 @@ struct ProblemPresenter {
     context.exit = problems.map(\.exit).reduce(context.exit, max)
   }
 
-  /// The problems, except gaps in logs that exceed their quotas. The events in such a gap are not missing: they were
-  /// refused, so the events after them seem to follow a gap.
+  /// The problems, except gaps in logs that exceed their quotas.
+  ///
+  /// The events in such a gap are not missing. They were refused, so the events after them seem to follow a gap.
   private static func withoutConsequences(_ problems: [SyncProblem]) -> [SyncProblem] {
     let full = Set(
       problems.compactMap { problem -> UniqueID? in
