@@ -39,7 +39,6 @@ final class BenchJournal {
     return byteCount
   }
 
-  /// Removes the folder of the journal.
   func remove() throws { try machine.disk.removeAll(folder) }
 
   /// Commands with one event each, whose bodies have 20 bytes.

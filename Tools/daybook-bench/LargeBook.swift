@@ -68,7 +68,6 @@ struct LargeBook {
     return other
   }
 
-  /// Removes the folder of the book.
   func remove() throws { try machine.disk.removeAll(folder) }
 
   /// Returns the duration and CPU time of a process that lists 50 to-dos, in milliseconds.

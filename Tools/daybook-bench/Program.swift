@@ -49,7 +49,6 @@ struct Program {
     return count(usage.ru_utime) + count(usage.ru_stime)
   }
 
-  /// Starts the program.
   func start(_ words: [String], output: String = "/dev/null") throws -> pid_t {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }

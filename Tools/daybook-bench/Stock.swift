@@ -49,7 +49,6 @@ final class Stock {
     return book
   }
 
-  /// Removes all books.
   func remove() throws {
     for book in books.values { try book.remove() }
     books = [:]

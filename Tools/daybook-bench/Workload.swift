@@ -5,7 +5,6 @@ import PosixPlatform
 struct Workload: Sendable {
   /// The operations, one JSON object per line.
   let lines: [UInt8]
-  /// The number of operations.
   let count: Int
 
   /// Reads operations from a file.

@@ -128,7 +128,6 @@ enum AddCommands {
   }
 }
 
-/// Adds a birthday.
 private struct AddBirthday {
   let context: CommandContext
 

@@ -69,7 +69,6 @@ enum BookCommands {
   }
 }
 
-/// Shows the state of the book.
 private struct ShowStatus {
   let context: CommandContext
   private var output: Output { context.output }

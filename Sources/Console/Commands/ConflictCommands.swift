@@ -44,7 +44,6 @@ private struct Wish {
   var values: [String]
 }
 
-/// Settles a conflict.
 private struct ResolveConflict {
   let context: CommandContext
   private var output: Output { context.output }

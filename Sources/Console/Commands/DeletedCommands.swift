@@ -25,7 +25,6 @@ private struct DeletedRecord {
   let device: String
 }
 
-/// Lists deleted records.
 private struct ListDeleted {
   let context: CommandContext
   private var output: Output { context.output }

@@ -123,7 +123,6 @@ enum DeviceCommands {
   }
 }
 
-/// Renames a device.
 private struct RenameDevice {
   let context: CommandContext
   private var output: Output { context.output }
@@ -153,7 +152,6 @@ private struct RenameDevice {
   }
 }
 
-/// Admits a waiting device.
 private struct AdmitDevice {
   let context: CommandContext
   private var output: Output { context.output }

@@ -38,7 +38,6 @@ enum DuplicateCommands {
   }
 }
 
-/// Merges two records.
 private struct MergeRecords {
   let context: CommandContext
   private var output: Output { context.output }

@@ -51,7 +51,6 @@ enum HistoryCommands {
   }
 }
 
-/// Shows the history of the book.
 private struct ShowLog {
   let context: CommandContext
   private var output: Output { context.output }

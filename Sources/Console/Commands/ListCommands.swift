@@ -120,7 +120,6 @@ enum ListCommands {
   }
 }
 
-/// Lists to-dos.
 private struct ListTodos {
   let context: CommandContext
   private var output: Output { context.output }
@@ -191,7 +190,6 @@ private struct ListTodos {
   }
 }
 
-/// Lists choices.
 private struct ListChoices {
   let context: CommandContext
 

@@ -94,7 +94,6 @@ enum SyncCommands {
   }
 }
 
-/// Syncs with one peer.
 private struct SyncPeer {
   let context: CommandContext
   private var output: Output { context.output }

@@ -64,7 +64,6 @@ struct Demo {
     return machine
   }
 
-  /// The environment of an actor's commands.
   func environment(of actor: Actor) -> CommandEnvironment {
     let output = output
     return CommandEnvironment(
@@ -144,7 +143,6 @@ final class Capture: Sendable {
 }
 
 extension Disk {
-  /// Removes a folder and its contents.
   fileprivate func removeTree(_ folder: Path) throws(DiskError) {
     for name in try list(folder) {
       let path = folder / name

@@ -17,7 +17,6 @@ package struct CommandLineParser {
   private var onlyOperands = false
   /// Whether the second word of the command is presumed because an option came before it.
   private var isPresumed = false
-  /// All words of the command line.
   private let words: [String]
   /// Whether options select to-dos because the word `set` follows, and whether that word has been read.
   private var isSelecting = false

@@ -104,7 +104,6 @@ struct ImportWish {
   }
 }
 
-/// Imports a file.
 private struct ImportFile {
   let context: CommandContext
   private var output: Output { context.output }

@@ -77,7 +77,6 @@ struct ConflictPresenter {
     return word?.quoted ?? ""
   }
 
-  /// The conflict as JSON.
   func json(_ conflict: Conflict, _ snapshot: Snapshot) throws -> JSON {
     .object(
       [

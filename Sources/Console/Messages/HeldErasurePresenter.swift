@@ -73,7 +73,6 @@ extension HeldErasures {
 }
 
 extension HeldRecord {
-  /// The record as JSON.
   fileprivate var json: JSON {
     .object(
       ("id", id.map { .string($0.uuid) } ?? .null),

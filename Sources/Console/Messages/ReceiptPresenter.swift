@@ -23,7 +23,6 @@ struct ReceiptPresenter {
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
   }
 
-  /// The receipt as JSON.
   func json(of receipt: Receipt, joining book: UniqueID? = nil) throws -> JSON {
     let snapshot = try context.presentSnapshot()
     var receipt = receipt

@@ -17,7 +17,6 @@ extension Receipt {
     }.joined(separator: ", ")
   }
 
-  /// The receipt as JSON.
   func json(_ conflicts: [JSON], joining book: UniqueID?) -> JSON {
     func devices(_ devices: [Device]) -> JSON {
       .array(

@@ -10,7 +10,6 @@ struct ChangePresenter {
   let context: CommandContext
   /// Whether the report of an edit to one date of a repeating to-do names the option that applies it to all dates.
   var advises = true
-  /// Whether the command reopens to-dos.
   var reopens = false
   /// Whether the changes undo or redo a command.
   var undoes = false

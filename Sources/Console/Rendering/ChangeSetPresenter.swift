@@ -75,7 +75,6 @@ extension ChangeSet.Step where Row: ChangeRow {
     return isDivided ? "\(rows) in \(sections) \(sections == 1 ? "section" : "sections")" : rows
   }
 
-  /// The step as JSON.
   fileprivate func json(by dues: LocalDues) -> JSON {
     switch self {
     case .begin(let sections, let rows):

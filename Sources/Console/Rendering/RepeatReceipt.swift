@@ -14,7 +14,6 @@ struct RepeatReceipt {
 
   // MARK: One date
 
-  /// Returns the sentence about a change to an occurrence.
   func sentence(
     _ change: Performed.Change, _ occurrence: Performed.OccurrenceChange
   ) throws -> String {

@@ -19,9 +19,7 @@ final class CommandContext {
   private var hasNotedBeginning = false
   /// The reason for the command, in the user's words (`--because`).
   var reason: String?
-  /// Opens the book of the command.
   let opener: BookOpener
-  /// The time that is viewed.
   let viewed: ViewedTime
   /// The user's settings, read on first use.
   private(set) lazy var preferences = Preferences.read(in: environment) { output.note($0) }

@@ -60,7 +60,6 @@ package struct CommandEnvironment: Sendable {
 }
 
 extension CommandEnvironment {
-  /// The value of an environment variable.
   subscript(variable: Variable) -> String? { variables[variable.rawValue] }
 
   /// Whether the terminal supports only plain text.

@@ -31,7 +31,6 @@ struct PeerReader {
   /// The beginning of the addresses of buckets.
   static let bucketScheme = "s3://"
 
-  /// Parses the address of a bucket.
   func bucket(_ words: String, _ options: BucketOptions) throws -> StorePlace {
     do throws(BucketAddressFault) {
       return try StorePlace(bucket: words, options, on: context.machine)
@@ -105,7 +104,6 @@ struct PeerReader {
     return address
   }
 
-  /// Parses an address.
   func endpoint(_ words: String) throws(ConsoleError) -> Endpoint {
     guard let endpoint = Endpoint(words) else {
       throw .badValue("the address", words, "Use HOST:PORT, as in 127.0.0.1:7771.")
@@ -124,7 +122,6 @@ struct PeerReader {
     return address
   }
 
-  /// Parses the address of a machine.
   func machine(_ words: String) throws(ConsoleError) -> MachineAddress {
     words.hasPrefix(SSHAddress.scheme) ? .ssh(try account(words)) : .tcp(try endpoint(words))
   }

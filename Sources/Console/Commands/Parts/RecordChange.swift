@@ -28,7 +28,6 @@ struct RecordChange {
   var subtasks = Subtasks.left
   /// Whether the report of a change to one date of a repeating to-do names the option that applies it to all dates.
   var advises = true
-  /// Whether the change reopens to-dos.
   var reopens = false
   /// Reports the changes of named records in sentences; nil for the usual changes.
   var tell: ((Performed) throws -> Void)?

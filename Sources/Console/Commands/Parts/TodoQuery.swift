@@ -165,7 +165,6 @@ struct TodoQuery {
     return try choice(words, "--sort", orders) ?? .name
   }
 
-  /// Returns the choice with the given name.
   func choice<Choice>(
     _ words: String?, _ name: String, _ choices: [(String, Choice)]
   ) throws(ConsoleError) -> Choice? {
