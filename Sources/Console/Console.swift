@@ -87,8 +87,8 @@ package enum Console {
     end.warnOfClock()
   }
 
-  /// Returns the command without the kind of the record that precedes its name, as in `delete list Home`; nil if there
-  /// is none.
+  /// Returns the command without a kind before the name of the record, such as `list` in `delete list Home`; nil if it
+  /// has none.
   private static func commandWithoutKind(_ words: String, _ invocation: Invocation) -> String? {
     let operands = invocation.arguments.operands
     guard operands.count > 1, operands.first == words, let command = invocation.command,

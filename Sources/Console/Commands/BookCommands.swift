@@ -253,7 +253,7 @@ struct StandingNotices {
     }
   }
 
-  /// Warns if this device's writes may not take effect on other devices, or if no trusted device is left.
+  /// Warns if this device's writes might not take effect on other devices, or if no trusted device is left.
   func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(

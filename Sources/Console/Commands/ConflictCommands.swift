@@ -186,7 +186,7 @@ private struct ResolveConflict {
     return .written(by: conflict.sides[place].writers[0])
   }
 
-  /// Returns the indices of the sides whose value has the given words, or is what they mean, such as `tomorrow`.
+  /// Returns the indices of the sides whose value is shown as the given words, or is what words like `tomorrow` mean.
   private func sides(
     of conflict: Conflict, showing words: [String], _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [Int] {

@@ -169,8 +169,10 @@ private struct FieldOrigins {
       + (try currentValue(of: field, in: document, snapshot))
   }
 
-  /// Returns the sentence about the value that the current date of a repeating to-do has instead; none if the date has
-  /// no such value, and none for the due date, which ``currentDate(of:_:)`` describes in more detail.
+  /// Returns the sentence about the value that the current date of a repeating to-do has instead.
+  ///
+  /// The result is empty if the date has no such value. It is also empty for the due date, which
+  /// ``currentDate(of:_:)`` describes in more detail.
   private func currentValue(
     of field: FieldSchema, in document: Document, _ snapshot: Snapshot
   ) throws -> [String] {

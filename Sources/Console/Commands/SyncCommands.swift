@@ -122,7 +122,7 @@ private struct SyncPeer {
     try ReceiptPresenter(context: context).tell(receipt)
   }
 
-  /// Warns if the folder contains only other books; this book will be stored in the same folder.
+  /// Warns if the folder contains only other books, because the sync stores this book in the same folder.
   private func noteStrangers(at peer: PeerAddress) throws {
     guard case .directory(let path) = peer,
       let other = try context.book().replicator.strangers(in: path).first

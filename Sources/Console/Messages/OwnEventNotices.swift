@@ -8,7 +8,7 @@ struct OwnEventNotices {
   /// The advice on rewriting events that this device wrote under a former key.
   static let writingAgain = "to write the same changes again, \(rewriting)"
 
-  /// The commands that write such events again under the present key.
+  /// The commands that write these events again under the present key.
   static let rewriting =
     "run 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl'"
 

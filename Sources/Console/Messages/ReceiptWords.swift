@@ -83,7 +83,8 @@ extension Receipt.Uncounted {
       return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "
         + "'daybook device admit \(device.quoted.visible)' shows \(former + events == 1 ? "it" : "them") again."
     }
-    // The revoked device itself explains how to keep such changes. Other devices do not, because a thief may have it.
+    // The revoked device itself explains how to keep these changes. This device does not, because a thief may have made
+    // them.
     return "\(device.visible) was revoked: \(parts.joined(separator: ", and "))."
   }
 

@@ -87,7 +87,7 @@ struct TodoReminding {
   private func timeMark(of row: TodoRow, _ date: RemindingDate) -> String {
     guard date.due.isComplete, let time = row.dueTime.flatMap(TimeOfDay.init(minute:))
     else { return "" }
-    // The name of a zone has only these characters. Any other name could divide the line, so it is left out.
+    // Names of zones have only these characters. Any other name is left out, because it could divide the line.
     let zone = row.zone.flatMap { name in
       name.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? "/" + name : nil
     }

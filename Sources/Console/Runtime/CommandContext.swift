@@ -78,8 +78,9 @@ extension CommandContext {
 
   /// Tells the user if the end of what is shown is in the future, and how many events are dated after it.
   ///
-  /// Such a time is valid, because a device with a wrong clock may have written events there, but more events may be
-  /// written before it. The time at which the command began may also be the end, as in `at now`.
+  /// A time in the future is valid, because a device with a wrong clock may have dated events after the present. But
+  /// more events may still be written before that time. The time at which the command began may also be the end, as in
+  /// `at now`.
   func noteFuture(_ words: String, _ moment: Moment, asOf now: Moment) {
     guard moment >= now else { return }
     let later =

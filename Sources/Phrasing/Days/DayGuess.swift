@@ -6,7 +6,7 @@ enum DayGuess {
   ///
   /// - Parameters:
   ///   - words: The words as they were typed.
-  ///   - isYearFree: Whether the words may be a date without a year, rather than the next such day.
+  ///   - isYearFree: Whether the words can mean a date without a year, rather than the next such day.
   /// - Returns: The words in lower case.
   static func correction(of words: String, isYearFree: Bool) -> String? {
     let typed = words.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)

@@ -57,7 +57,7 @@ struct UndoRun {
       try context.output.require(
         isSure, forecast.question(at: context.machine.timekeeper, erased: erased))
     }
-    // The user who is asked reads this in the question.
+    // If the user is asked, the question says this.
     if isSure, erased > 0 {
       context.output.note(UndoForecast.sentence(onErased: erased))
     }
@@ -103,7 +103,7 @@ struct UndoRun {
     return Int(clamping: try context.reader.number(words, "N", from: 1))
   }
 
-  /// Undoes or redoes, and describes the later edits if they prevent it.
+  /// Performs an undo or redo, and describes the later edits if they prevent it.
   private func careful(_ act: () throws(DaybookError) -> [Undone]) throws -> [Undone] {
     do throws(DaybookError) {
       return try act()
