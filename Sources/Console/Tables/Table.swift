@@ -1,7 +1,7 @@
 /// Rows laid out in columns.
 ///
-/// The cells are stored as consecutive bytes, because allocating and freeing an array for each row and a string for each
-/// cell would dominate the run time.
+/// The cells are stored as consecutive bytes, because allocating and freeing an array for each row, and a string for
+/// each cell, would dominate the run time.
 struct Table: Sendable {
   private static let space: UInt8 = 0x20
   private static let tab: UInt8 = 0x09

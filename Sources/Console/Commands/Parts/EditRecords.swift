@@ -50,7 +50,7 @@ struct EditRecords {
     }
   }
 
-  /// Refuses an edit that leaves a birthday without a name, because it would look like others.
+  /// Refuses an edit that leaves a birthday without a name, because birthdays without names look alike.
   private func requireName(of found: Found, after edits: [Request.Assignment]) throws {
     let parts = [Field.Birthday.firstName, Field.Birthday.lastName]
     let names = edits.filter { parts.contains($0.field) }
