@@ -30,7 +30,7 @@ enum Alone: String {
   /// Performs the task, and prints its cost.
   func run(on folder: Path) throws {
     let before = Self.workingMilliseconds
-    // Freeing the records takes long, and must not be measured.
+    // Freeing the records takes a long time, and this time must not be measured.
     var records: Records?
     let taken = try milliseconds {
       let book = try Book(at: folder, on: .bench)

@@ -33,7 +33,7 @@ enum Stream {
   /// Opens /dev/null for each closed standard stream, because the next file that is opened would otherwise use the
   /// stream's descriptor.
   ///
-  /// If such a stream is the standard output, writes to it fail; if it is the standard error, they are discarded.
+  /// If such a stream is standard output, writes to it fail. If it is standard error, they are discarded.
   static func holdPlaces() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       guard fcntl(descriptor, F_GETFD) < 0 else { continue }

@@ -15,7 +15,8 @@ enum BookCommands {
     ]
   ) { context in
     let rebuilt = try context.book().core.projector.rebuild()
-    // Only the view records which erased bytes were removed from the files, so the files are read once after a rebuild.
+    // Only the view contains a record of the erased bytes that were removed from the files. The files are therefore
+    // read once after a rebuild.
     CommandEnd(context: context).finishErasures()
     if context.output.isJSON {
       return context.output.answer(.object(("events", .integer(Int64(clamping: rebuilt.events)))))

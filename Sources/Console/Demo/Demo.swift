@@ -6,7 +6,7 @@ import Synchronization
 
 /// Plays a story of two machines with ordinary commands, and checks every step.
 ///
-/// The clock and the dice do not depend on the machine, so each run produces the same output.
+/// The clock and the dice do not depend on the machine, so the story is the same in each run.
 struct Demo {
   /// A machine in the story, with its own folder, name and dice.
   enum Actor: String {

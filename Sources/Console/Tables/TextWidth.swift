@@ -56,7 +56,7 @@ extension Unicode.Scalar {
     case ..<0x1100: false
     // The variation selector that turns the previous character into an emoji.
     case 0xFE0F: true
-    // Hangul; scripts from CJK to Yi; Hangul; compatibility forms; full width; kana, pictures, more CJK.
+    // Hangul; CJK symbols; scripts from kana to Yi; Hangul; compatibility forms; full-width forms; kana; more CJK.
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
       0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF,
       0x20000...0x3FFFD:

@@ -46,7 +46,7 @@ package struct TagChanges {
     )
   }
 
-  /// A record's tags after the same changes.
+  /// Returns the tags that a record with the given tags has after the same changes.
   package func applied(to tags: [String]) -> [String] {
     let gone = Set(removed.map { Field(tag: $0) })
     return Tag.sorted(added + tags.filter { !gone.contains(Field(tag: $0)) })

@@ -3,9 +3,9 @@ import Daybook
 
 /// What a command changes: the question, the dry run and the report state it in the same words.
 struct ChangeEffect {
-  /// The number of records that the command names.
+  /// The number of records that the command names or selects.
   var named = 0
-  /// The named records that change; the other records already have the new values.
+  /// The records among them that change; the others already have the new values.
   var changed: [UniqueID] = []
   var subtasks = 0
   /// The number of changed to-dos whose repeats end.
