@@ -79,7 +79,7 @@ struct DiffMoments {
     }
     for change in told.difference.changed {
       let parts = try told.words(change)
-      // A quiet field can change by less than its words show.
+      // A quiet field can change so little that its value in words stays the same.
       if parts.isEmpty { continue }
       let name = try told.later.name(of: change.later)
       lines.append("Changed: \(name): \(parts.joined(separator: ", ")).")

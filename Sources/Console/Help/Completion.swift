@@ -126,7 +126,7 @@ struct Completion {
     }
   }
 
-  /// The command whose second word is omitted, if no other word can follow the first.
+  /// The command that is meant if the second word is omitted; nil if the second word is required.
   private var presumed: CommandSpec? {
     guard command == nil, let start, let second = CommandTable.presumed[start] else { return nil }
     return commands.first { $0.path == "\(start) \(second)" }

@@ -3,7 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// Reports deleted lists, questions and repeating to-dos that hide other records.
+/// Reports lists, questions and repeating to-dos whose deletion hid other records.
 struct CascadePresenter {
   let context: CommandContext
   private var output: Output { context.output }

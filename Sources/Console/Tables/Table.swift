@@ -7,7 +7,7 @@ struct Table: Sendable {
   private static let tab: UInt8 = 0x09
   private static let lineEnd: UInt8 = 0x0A
 
-  /// The end of the bytes of a cell, which begin at the end of the previous cell.
+  /// The width and style of a cell, and the end of its bytes, which begin at the end of the previous cell.
   fileprivate struct Place {
     let end: UInt32
     let width: UInt32

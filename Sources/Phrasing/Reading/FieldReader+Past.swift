@@ -61,7 +61,7 @@ extension FieldReader {
         + "or an instant such as 2026-01-31T18:00:00Z.")
   }
 
-  /// Returns the fault of words that name no past day, with the forms of a time unless they resemble a day.
+  /// Returns the fault of words that name no past day, with the forms of a time unless the words resemble a day.
   private func fault(of words: String, _ fault: DayFault) -> WordsFault {
     guard case .date(.unreadable) = fault,
       DayGuess.correction(of: words, isYearFree: false) == nil
