@@ -15,6 +15,7 @@ internal import COpenSSL
     try context.speak(settings)
     try context.show(key, certificate, settings)
     context.forgetSessions(settings)
+    context.limitCertificates(to: Self.deviceBytes)
     context.judge(settings)
     return context
   }
@@ -27,6 +28,7 @@ internal import COpenSSL
     try context.speakHTTP()
     try context.trust(roots)
     context.forgetSessions(.daybook)
+    context.limitCertificates(to: Self.chainBytes)
     return context
   }
 
@@ -37,8 +39,12 @@ internal import COpenSSL
   /// Returns the address of a new session, or 0.
   func begin() -> UInt { UInt(bitPattern: unsafe SSL_new(raw)) }
 
-  /// The maximum size of received certificates in bytes; a device's certificate has about 300 bytes.
-  private static let certificateBytes = 8 << 10
+  /// The maximum size of a device's certificates in bytes; a certificate has about 300 bytes.
+  private static let deviceBytes = 8 << 10
+  /// The maximum size of a web server's certificates in bytes.
+  ///
+  /// A chain of four certificates with RSA keys and many host names can exceed 10 KiB.
+  private static let chainBytes = 100 << 10
 
   private func speak(_ settings: TLSSettings) throws(CryptoError) {
     let ciphers =
@@ -106,7 +112,11 @@ internal import COpenSSL
       _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << Self.noTicketBit)
     }
     unsafe daybook_tls_free_idle_buffers(raw)
-    unsafe daybook_tls_limit_certificates(raw, Self.certificateBytes)
+  }
+
+  /// Refuses peers whose certificates together exceed a number of bytes.
+  private func limitCertificates(to bytes: Int) {
+    unsafe daybook_tls_limit_certificates(raw, bytes)
   }
 
   /// The bit number of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.

@@ -5,8 +5,9 @@ import Testing
 
 struct TrustedRootsTests {
   /// A server as the web has them: it shows a certificate, and requires none.
-  private static func server(_ seed: UInt8 = 1) throws -> TLSIdentity {
+  private static func server(_ seed: UInt8 = 1, further: [[UInt8]] = []) throws -> TLSIdentity {
     var settings = TLSSettings.daybook
+    settings.furtherCertificates = further
     (settings.requiresCertificate, settings.answersProtocol) = (false, false)
     return try TLSPair.identity(seed, settings)
   }
@@ -61,6 +62,14 @@ struct TrustedRootsTests {
 
   @Test func `TLS roots: a server with a trusted certificate for its name is accepted`() throws {
     let server = try Self.server()
+    let roots = try TrustedRoots(pem: Self.pem(server.certificate))
+    #expect(try outcome(server, trusting: roots) == .success("answer"))
+  }
+
+  @Test func `TLS roots: a server with a long chain of certificates is accepted`() throws {
+    let other = try Self.server(2).certificate
+    let chain = [[UInt8]](repeating: other, count: (16 << 10) / other.count)
+    let server = try Self.server(further: chain)
     let roots = try TrustedRoots(pem: Self.pem(server.certificate))
     #expect(try outcome(server, trusting: roots) == .success("answer"))
   }
