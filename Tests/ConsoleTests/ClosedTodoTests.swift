@@ -47,6 +47,9 @@ struct ClosedTodoTests {
     #expect(
       stage.run("list", "todos", "--tag", "odd one").error
         == "daybook: 1 done: daybook list todos --tag \"odd one\" --all\n")
+    #expect(
+      stage.run("list", "todos", "--any-tag", "odd one,x").error
+        == "daybook: 1 done: daybook list todos --any-tag \"odd one,x\" --all\n")
   }
 
   @Test func `List todos: options select hidden, open, closed and all to-dos without a note`()

@@ -28,7 +28,7 @@ struct ExitTests {
 
   @Test func `Exit codes: a report of lost output says whether the change was made`() {
     let closed = "could not be shown: standard output is closed or full."
-    let done = "daybook: the result \(closed) The changes are in the book.\n"
+    let done = "daybook: the result \(closed) Any changes are in the book.\n"
     let asked = "daybook: the output \(closed)\n"
     for words in [
       ["add", "todo", "x"], ["done", "x"], ["sync"], ["undo"], ["device", "rename", "x"],

@@ -1,7 +1,7 @@
 extension Console {
   /// The message about output that could not be written to standard output.
   ///
-  /// If the command changes the book, the message says that the changes are stored although their report was lost.
+  /// If the command can change the book, the message says that its changes, if any, are stored.
   ///
   /// - Parameter arguments: The words after the program's name.
   /// - Returns: A line for standard error.
@@ -10,6 +10,6 @@ extension Console {
     let command = try? CommandLineParser.parse(arguments).command
     let closed = "could not be shown: standard output is closed or full."
     guard let command, command.changesBook else { return "daybook: the output \(closed)\n" }
-    return "daybook: the result \(closed) The changes are in the book.\n"
+    return "daybook: the result \(closed) Any changes are in the book.\n"
   }
 }

@@ -131,6 +131,11 @@ struct RepeatWordsTests {
         + "Did you mean 'every 2 weeks on Fri' or 'every month on the second Fri'?"
     ),
     (
+      "every year on the second friday",
+      "'every year on the second friday' has several meanings. "
+        + "Did you mean 'every month on the second Fri' or 'every month on the second Fri in Jan'?"
+    ),
+    (
       "every 15",
       "'every 15' has several meanings. Did you mean 'every 15 days' or 'every month on the 15th'?"
     ),

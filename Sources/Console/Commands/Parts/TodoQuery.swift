@@ -33,11 +33,12 @@ struct TodoWish {
   /// Whether to-dos that are hidden or closed are omitted although the user did not ask for that.
   var leavesOutRest: Bool { !isOpen && !isDone && !isAll && !isHidden && !isOverdue }
 
-  /// The options `--list`, `--priority`, `--due` and `--tag`, to repeat in a command that also lists omitted to-dos.
+  /// The options that do not select a state, to repeat in a command that also lists omitted to-dos.
   var conditions: [String] {
     let values = [("--list", list), ("--priority", priority), ("--due", due)]
     let given = values.compactMap { name, value in value.map { (name, $0) } }
-    return (given + tags.map { ("--tag", $0) }).map { name, value in
+    let tags = tags.map { ("--tag", $0) } + anyTags.map { ("--any-tag", $0) }
+    return (given + tags).map { name, value in
       // A value that looks like an option must follow an equals sign.
       name + (value.hasPrefix("-") ? "=" : " ") + value.quoted.visible
     }

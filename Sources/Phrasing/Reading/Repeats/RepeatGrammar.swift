@@ -58,10 +58,24 @@ struct RepeatGrammar {
     guard var frequency = unit ?? impliedUnit else { throw .unreadable(word: nil) }
     let hasOrdinals = found.days.contains { $0.ordinal != nil }
     // For a day such as the first Monday of January of each year, the rule is a monthly rule with BYMONTH.
-    if frequency == .yearly, hasOrdinals, interval ?? 1 == 1 { frequency = .monthly }
+    if frequency == .yearly, hasOrdinals, interval ?? 1 == 1 {
+      frequency = .monthly
+      if found.months.isEmpty {
+        let meanings = try [[], [1]].map { months throws(RepeatFault) in
+          try rule(frequency, in: months, count: nil).words(from: nil)
+        }
+        throw .severalMeanings(meanings)
+      }
+    }
+    return try rule(frequency, in: found.months, count: count)
+  }
+
+  private func rule(
+    _ frequency: RepeatRule.Frequency, in months: [Int], count: Int?
+  ) throws(RepeatFault) -> RepeatRule {
     do throws(RepeatRuleError) {
       return try RepeatRule(
-        frequency, interval: interval ?? 1, months: found.months, monthDays: found.monthDays,
+        frequency, interval: interval ?? 1, months: months, monthDays: found.monthDays,
         days: found.days,
         count: count, basis: basis, keepsMissed: keepsMissed)
     } catch {
