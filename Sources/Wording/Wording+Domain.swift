@@ -38,7 +38,7 @@ extension Refusal {
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .noDayBeforeDue(let field):
       return "the \(field.name(in: .todo)) is counted back from the due date, "
-        + "so the to-do needs a complete due date. Add --due DATE."
+        + "so the to-do needs a complete due date that is late enough. Set one with --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:

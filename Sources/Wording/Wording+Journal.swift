@@ -70,7 +70,7 @@ extension JournalError {
     case .commandTooLarge: "a command is too large"
     case .signing: "the key of this device cannot be used to sign"
     case .refused(let log, let fault):
-      "the data received for log \(log.hex) is not a frame: \(fault.text)"
+      "the data received for log \(log.hex) cannot be used: \(fault.text)"
     case .gap(let log, let held, let received):
       received - min(received, held) == 2
         ? "in log \(log.hex), event \(held + 1) is missing"
@@ -83,9 +83,9 @@ extension JournalError {
         + "so the rest of the log is not accepted yet"
     case .unjoined(let log, let sequence):
       "log \(log.hex) does not continue correctly after event \(sequence)"
-    case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"
+    case .wrongOpening(let log): "the id of log \(log.hex) does not match its first event"
     case .wrongHead(let log, let sequence):
-      "log \(log.hex) has a wrong signature at event \(sequence)"
+      "log \(log.hex) has an invalid signature at event \(sequence)"
     case .unproved(let log, let sequence):
       "log \(log.hex) has no signature for event \(sequence)"
     case .asideFull:

@@ -76,7 +76,7 @@ extension DiskFault {
     case .exists: "that name is already in use"
     case .permission: "permission denied; check its owner and permissions"
     case .full:
-      "the disk is full, or this user has reached a limit on files. Free some space, or raise the limit"
+      "the disk is full, or this user has reached a quota or a limit on file sizes. Free some space, or raise the limit"
         + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
     case .io: "the disk reported an error. Copy the book before you do anything else"
@@ -90,7 +90,7 @@ extension DiskFault {
     case .link:
       "it is a symbolic link or is reached through one, and daybook does not follow symbolic links"
     case .outside: "it is outside the folder"
-    case .unsupported: "this system does not support that"
+    case .unsupported: "this system does not support the operation"
     case .other(let number): "Linux error \(number)"
     }
   }

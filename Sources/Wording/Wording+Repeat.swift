@@ -34,7 +34,7 @@ extension RepeatRuleError {
     case "BYMONTH": "Use months from 1 to 12."
     case "BYMONTHDAY": "Use days from 1 to 31, or from -1 to -31 to count from the end."
     case "BYDAY":
-      "Use MO, TU, WE, TH, FR, SA or SU; in a monthly rule, 1 to 5 or -1 to -5 may precede it."
+      "Use MO, TU, WE, TH, FR, SA or SU; in a monthly rule, a number from 1 to 5 or from -1 to -5 may precede the day."
     case "WKST": "Leave it out, because weeks always begin on Monday."
     case "RSCALE": "Use GREGORIAN, or leave it out."
     case "SKIP": "Use BACKWARD, or leave it out."

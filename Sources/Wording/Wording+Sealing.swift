@@ -11,15 +11,15 @@ extension StoreKeyError {
     case .notARecipient: "it is not meant for this device"
     case .stranger(let packager):
       "it comes from an unknown device, whose words are \(packager.words)"
-    case .originSignature, .packageSignature: "a signature is wrong"
+    case .originSignature, .packageSignature: "a signature is invalid"
     case .notTrusted: "this device is not admitted, or was revoked"
     case .tooManyRevoked(let count):
       "\(count) keys are revoked, but a store key can list only \(KeyOrigin.revokedLimit)"
     case .ringLimit: "this device already stores the maximum number of store keys"
     case .makerLimit(let maker):
-      "this device already stores the maximum number of keys from one maker, whose words are \(maker.words)"
+      "this device already stores the maximum number of store keys made by one device, whose words are \(maker.words)"
     case .crypto(let error): error.text
-    case .digest: "it is incomplete or was changed"
+    case .digest: "it is incomplete or has been changed"
     case .wrap, .statement: "it cannot be decrypted"
     case .otherKey: "the key that it contains is not the key that it names"
     case .content, .order, .signingKey: "the content is invalid"
@@ -29,7 +29,7 @@ extension StoreKeyError {
   /// What the user can do now, without a full stop; nil if there is nothing to do.
   package var advice: String? {
     switch self {
-    case .notTrusted: "Use an admitted device; 'daybook devices' lists them"
+    case .notTrusted: "Use an admitted device; 'daybook devices' shows which devices are admitted"
     case .tooManyRevoked:
       "Begin a new book with the same logs by running 'daybook found --with DEVICE'"
     case .version: "Install a newer daybook on this device"

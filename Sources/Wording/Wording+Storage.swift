@@ -30,7 +30,7 @@ extension S3Fault {
     case .unknownKey: "the service does not recognize the access key"
     case .wrongSecret: "the secret does not belong to the access key"
     case .expired: "the access key has expired"
-    case .accessDenied: "the access key does not allow it"
+    case .accessDenied: "the access key does not grant access"
     case .clock: "the clock of this machine differs from that of the service"
     case .noBucket: "there is no such bucket"
     case .otherRegion(let region):
@@ -65,7 +65,8 @@ extension S3Fault {
       "The access key must allow listing the bucket, and reading, writing and deleting objects in it."
     case .clock: "Correct the clock, and try again."
     case .noBucket: "Check the address, or create the bucket with the provider's tools."
-    case .otherRegion: "Forget the peer, and add it again with --region and that region."
+    case .otherRegion:
+      "Forget the peer, then add it again with --region set to the bucket's region."
     case .full: "Free some space in the bucket. Everything in it can still be read."
     case .noRoots: "Install the package ca-certificates, or set SSL_CERT_FILE."
     case .refused, .badListing, .http(.otherVersion), .http(.malformed), .tls:

@@ -11,7 +11,7 @@ extension SyncError {
     case .version(let theirs):
       Told(
         "version", .refused,
-        "the daybook on the other machine supports only versions \(theirs.lowerBound) to \(theirs.upperBound). "
+        "the daybook on the other machine supports only versions \(theirs.lowerBound) to \(theirs.upperBound) of the protocol. "
           + "Update daybook on both machines.")
     case .wrongBook(let book):
       Told(
@@ -27,7 +27,7 @@ extension SyncError {
     case .noBook:
       Told(
         "no-book", .refused,
-        "no book was found to join. Check the path, or first sync with it on a device that has the book."
+        "no book was found to join. Check the path, or first sync to it from a device that has the book."
       )
     case .message(let fault, let offset):
       Told(
@@ -183,7 +183,7 @@ extension Refusal.Code {
       "the other device does not recognize this device.\n"
         + "Run 'daybook invite' on the other device, then 'daybook join' on this one with the invitation."
     case .wrongProof:
-      "the other device does not recognize that invitation, because a different device issued it or it is more than a day old.\n"
+      "the other device does not recognize that invitation, because a different device issued it or because it is more than a day old.\n"
         + Self.newInvitation
     case .usedInvitation:
       "that invitation has already been used; each invitation admits one device.\n"
@@ -227,11 +227,11 @@ extension Refusal.Code {
 extension MessageFault {
   fileprivate var text: String {
     switch self {
-    case .limit: "it is larger than the limit"
+    case .limit: "a size exceeds the limit"
     case .cbor(let fault): fault.text
     case .shape: "a message is malformed"
     case .kind(let kind): "messages of kind \(kind) are unknown"
-    case .order: "it is not sorted"
+    case .order: "its entries are not sorted"
     }
   }
 }
@@ -248,7 +248,7 @@ extension SyncProblem {
     case .truncated(let path, let offset):
       "\(path.string.visible) is cut off or damaged at byte \(offset); everything before that is valid"
     case .wrongBundleDigest(let path):
-      "\(path.string.visible) does not match its digest; only events with a valid signature count"
+      "\(path.string.visible) does not match its digest, so only its events with a valid signature count"
     case .wrongDigest(let path):
       "\(path.string.visible) is incomplete or damaged; the next sync will try again"
     case .unreadable(let path, let fault):

@@ -36,7 +36,8 @@ struct BundleTests {
     let refused = stage.run("bundle", "b")
     #expect(refused.code == .refused)
     #expect(
-      refused.error.contains("written by a device that had 1 more event. Nothing was written"))
+      refused.error.contains(
+        "and its writer had 1 event that this device lacks. Nothing was written"))
     #expect(try bytes(stage) == before)
     _ = stage.answer("sync", "b")
     #expect(stage.run("bundle", "b").code == .done)

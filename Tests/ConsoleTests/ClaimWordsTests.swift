@@ -11,7 +11,7 @@ struct ClaimWordsTests {
     #expect(finding.verdict == .problem)
     #expect(
       finding.text(at: Stage().machine.timekeeper)
-        == "friend claims to have events that this device has not written; "
+        == "friend claims that this device's log contains events that this device has not written; "
         + "unless an old copy has replaced the files of this device, it cannot be trusted, "
         + "so see what it wrote with 'daybook log --by NAME', "
         + "or revoke it with 'daybook device revoke NAME'")

@@ -54,7 +54,7 @@ struct DeviceNameTests {
     #expect(upper.code == .refused)
     #expect(
       upper.error.hasPrefix(
-        "daybook: 'Phone' may not be the device that you mean. Phone (\(thief)) has this name now. "
+        "daybook: 'Phone' might not be the device that you mean. Phone (\(thief)) has this name now. "
           + "'Phone' was the name of slate (\(phone)) until "))
   }
 }

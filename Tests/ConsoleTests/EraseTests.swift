@@ -27,7 +27,8 @@ struct EraseTests {
       let plain = stage.run("undo")
       #expect(plain.code == .refused)
       #expect(
-        plain.error == "daybook: the next command is an erasure, which cannot be undone. Nothing "
+        plain.error
+          == "daybook: the next command to undo is an erasure, which cannot be undone. Nothing "
           + "was done.\nTo undo the command before it, run 'daybook undo --past-erasure'.\n")
       #expect(stage.answer("list", "todos").contains("Eggos"))
     }

@@ -25,7 +25,8 @@ struct ExchangedNameTests {
     #expect(refused.output.isEmpty)
     #expect(
       refused.error.hasPrefix(
-        "daybook: 'book' may not be the device that you mean. book (\(phone)) has this name now. "))
+        "daybook: 'book' might not be the device that you mean. book (\(phone)) has this name now. "
+      ))
     #expect(refused.error.contains("'book' was the name of phone (\(thief)) until 2026-11-20 "))
     #expect(
       refused.error.hasSuffix("To name the device that you mean, use the words of its key.\n"))

@@ -13,7 +13,7 @@ struct ExitTests {
           stage.run(words, environment: ["HOME": home])
             == .init(
               code: .refused, output: "",
-              error: "daybook: cannot locate the book: HOME is not set. "
+              error: "daybook: cannot locate the book, because HOME is not set. "
                 + "Use -C DIR, or set DAYBOOK_DIR or HOME.\n"))
       }
       #expect(stage.run(["help"], environment: ["HOME": home]).code == .done)
@@ -27,7 +27,7 @@ struct ExitTests {
   }
 
   @Test func `Exit codes: a report of lost output says whether the change was made`() {
-    let closed = "could not be shown: standard output is closed or full."
+    let closed = "could not be shown, because standard output is closed or full."
     let done = "daybook: the result \(closed) Any changes are in the book.\n"
     let asked = "daybook: the output \(closed)\n"
     for words in [

@@ -34,7 +34,7 @@ struct FoundingWordsTests {
     let bookStays =
       "book (\(book)) stays revoked, because desk revoked it, and 2 of its events do not count."
     let deskInPart =
-      "1 event of desk (\(desk)) does not count, because an included device has revoked it."
+      "1 event of desk (\(desk)) does not count, because an included device has revoked that device."
     #expect(
       asked.error
         == "daybook: Found a new book with the logs of desk (\(desk)), phone (\(phone)), book (\(book))? "

@@ -209,7 +209,7 @@ struct HealthTests {
         ok  admitted        every device was admitted by a current member
         ok  waiting         no device is waiting to be admitted
         ok  erasures        no erasures by other devices are held
-        ok  quotas          no device has used 80 % of its quota; 'daybook sync' names devices whose events exceed it
+        ok  quotas          no device has used 80% of its quota; 'daybook sync' names devices whose events exceed it
         ok  standing        changes made on this device count on all devices
 
         """)
@@ -236,7 +236,7 @@ struct HealthTests {
     "\(what), so nothing can be written; restore it from a backup. Without a backup, start over: "
       + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
       + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'. "
-      + "That file has no deletions, merges or erasures; "
+      + "That file contains no deletions, merges or erasures; "
       + "if the join brings back such a record, delete, merge or erase it again"
   }
 
@@ -262,7 +262,7 @@ struct HealthTests {
     (.holes(events: 0, accepted: 1), "no event is missing, apart from 1 event accepted as lost"),
     (
       .bodies(0, accepted: 2),
-      "every body is present or has been erased, or accepted as lost (2)"
+      "every body is present or has been erased, or has been accepted as lost (2)"
     ),
     (
       .trust(remembered: 1),
@@ -287,7 +287,7 @@ struct HealthTests {
     ),
     (
       .writing(DiskError(.open, Path("/b/.probe.draft"), .full)),
-      "cannot write into /b: the disk is full, or this user has reached a limit on files. "
+      "cannot write into /b: the disk is full, or this user has reached a quota or a limit on file sizes. "
         + "Free some space, or raise the limit"
     ),
     (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
@@ -320,7 +320,7 @@ struct HealthTests {
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),
-      "desk has used 80 % of its quota; to raise a quota, run 'daybook device quota desk' with --events, --size or --logs; "
+      "desk has used 80% of its quota; to raise a quota, run 'daybook device quota desk' with --events, --size or --logs; "
         + "to remove a device that floods the book, run 'daybook device revoke desk'"
     ),
     (

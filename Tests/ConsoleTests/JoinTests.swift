@@ -49,7 +49,7 @@ struct JoinTests {
     #expect(none.code == .refused)
     #expect(
       none.error == "daybook: 'x' does not identify exactly one book. Choose one with "
-        + "--book and the beginning of its id:\n" + lines)
+        + "--book followed by the first characters of its id:\n" + lines)
     #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
   }
 

@@ -204,7 +204,7 @@ struct KeysTests {
     #expect(
       refused.error == """
         daybook: this device is not admitted, or was revoked, so it cannot make a store key.
-        Use an admitted device; 'daybook devices' lists them.
+        Use an admitted device; 'daybook devices' shows which devices are admitted.
 
         """)
     let listed = stage.run("keys")

@@ -60,7 +60,7 @@ struct MoveTests {
     for (words, sentence, code) in [
       (
         ["one"],
-        "--to LIST or a position is missing.\nusage: daybook move ID … | FILTER --to LIST | --before ID | --top",
+        "--to LIST or a position is missing.\nusage: daybook move ID … | FILTER --to LIST | --before ID | --after ID | --top |\n               --bottom",
         ExitCode.usage
       ),
       (

@@ -15,7 +15,7 @@ struct NameOriginTests {
     #expect(refused.code == .refused)
     #expect(refused.output.isEmpty)
     #expect(
-      refused.error.hasPrefix("daybook: '\(name)' may not be the device that you mean. "))
+      refused.error.hasPrefix("daybook: '\(name)' might not be the device that you mean. "))
     #expect(refused.error.contains(thief) && refused.error.contains(phone))
     #expect(
       refused.error.hasSuffix("To name the device that you mean, use the words of its key.\n"))
@@ -47,7 +47,7 @@ struct NameOriginTests {
       try stage.devices("-C", "phone").first { $0["name"] == "desk" }?["fingerprint"]?.string)
     let told = stage.run("-C", "phone", "device", "revoke", desk, "--keep", "phone", "--yes")
     #expect(told.code == .refused)
-    #expect(told.error.contains("'phone' may not be the device that you mean."))
+    #expect(told.error.contains("'phone' might not be the device that you mean."))
   }
 
   @Test func `Devices: an exchanged name is shown with its origin`() throws {

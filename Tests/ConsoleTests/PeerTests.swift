@@ -93,7 +93,7 @@ struct PeerTests {
     #expect(refused.code == .refused && refused.output == "")
     #expect(
       refused.error
-        == "daybook: --stdio is for another machine, which starts it through ssh with 'daybook sync ssh://HOST'.\n"
+        == "daybook: --stdio is only for another machine, whose 'daybook sync ssh://HOST' starts this command through ssh.\n"
     )
     let both = stage.run("serve", "--stdio", "--listen", "127.0.0.1:1")
     #expect(both.code == .usage)
@@ -175,7 +175,7 @@ struct PeerTests {
     #expect(stage.run("invite").error.contains("Run 'daybook serve' in another window"))
     #expect(
       stage.run("join", "daybook1:AAA0").error
-        == "daybook: letter 4 of the invitation is '0', which cannot occur in an invitation. Did you mean "
+        == "daybook: character 4 of the invitation is '0', which cannot occur in an invitation. Did you mean "
         + "'O'?\n")
   }
 
@@ -319,11 +319,11 @@ struct PeerTests {
 
   @Test func `Invitation: an invitation is read from standard input`() throws {
     let stage = try stage(input: "daybook1:AAA1\n")
-    #expect(stage.run("-C", "phone", "join", "-").error.contains("letter 4 of the invitation"))
+    #expect(stage.run("-C", "phone", "join", "-").error.contains("character 4 of the invitation"))
     let pasted = try self.stage(input: "Say there:\n  daybook join daybook1:AAA1\nSoon!\n")
     for words in [["-"], ["daybook join daybook1:AAA1"], []] {
       let outcome = pasted.run(["-C", "phone", "join"] + words)
-      #expect(outcome.error.contains("letter 4 of the invitation"), "\(words)")
+      #expect(outcome.error.contains("character 4 of the invitation"), "\(words)")
     }
     let other = try self.stage(input: "hello\n")
     #expect(

@@ -150,7 +150,8 @@ struct RemindTests {
     for number in 1...25 { _ = stage.answer("add", "todo", "n\(number)", "--due", "2026-11-01") }
     let lines = stage.answer("remind").split(separator: "\n")
     #expect(lines.count == 21)
-    #expect(lines.last == "and 5 more are overdue: 'daybook list todos --overdue' lists them.")
+    #expect(
+      lines.last == "and 5 more are overdue; 'daybook list todos --overdue' lists all of them.")
     #expect(stage.answer("remind") == "")
   }
 }

@@ -21,7 +21,7 @@ struct SealedFolderTests: SealedFolderSuite {
       stage.answer("peer", "add", "cloud", "cloud", "--sealed")
         == """
         cloud is a new sealed store in /home/ada/cloud. To sync with it, run 'daybook sync'.
-        Only devices of this book can open it, so keep a second device, or a copy of the folder that 'daybook where' shows.
+        Only devices of this book can open it, so keep a second device, or a copy of the book's folder, whose path 'daybook where' shows.
 
         """)
     #expect(stage.answer("sync", "cloud").hasPrefix("Sent "))

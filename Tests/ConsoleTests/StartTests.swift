@@ -50,12 +50,13 @@ struct StartTests {
     _ = stage.answer("add", "todo", "Paint")
     let wrong: [([String], String)] = [
       (
-        ["edit", "paint", "--start", "-3d"], "the to-do needs a complete due date. Add --due DATE."
+        ["edit", "paint", "--start", "-3d"],
+        "the to-do needs a complete due date that is late enough. Set one with --due DATE."
       ),
       (["add", "todo", "x", "--start", "-3d"], "but the to-do has none. Add --due DATE."),
       (
         ["edit", "paint", "--start", "-3d", "--due", ""],
-        "the to-do needs a complete due date. Add --due DATE."
+        "the to-do needs a complete due date that is late enough. Set one with --due DATE."
       ),
       (["edit", "paint", "--start", "-3x"], "such as -3d or -2w."),
       (["edit", "paint", "--start=-d"], "such as -3d or -2w."),

@@ -182,7 +182,7 @@ struct SyncErrorTests {
     ),
     (
       .wrongBundleDigest(path), .dataFault,
-      "\(path) does not match its digest; only events with a valid signature count"
+      "\(path) does not match its digest, so only its events with a valid signature count"
     ),
     (
       .wrongDigest(path), .network,
@@ -270,7 +270,7 @@ struct SyncErrorTests {
     (
       .notSealed(store, .notTrusted), .refused,
       "nothing was written into \(store), because this device is not admitted, or was revoked. "
-        + "Use an admitted device; 'daybook devices' lists them"
+        + "Use an admitted device; 'daybook devices' shows which devices are admitted"
     ),
     (
       .notSealed(store, .tooManyRevoked(16_385)), .refused,

@@ -108,7 +108,7 @@ struct LibraryServingTests {
         == "that is not an invitation: an invitation begins with 'daybook1:'.")
     #expect(
       refusal("daybook1:ABC")?.description
-        == "the invitation is cut off after 3 letters. Copy all of it.")
+        == "the invitation is cut off after 3 characters. Copy all of it.")
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -11,7 +11,7 @@ struct HostileWords: Sendable {
   let code: Refusal.Code
 
   /// The expected note of the server.
-  var note: String { code == .limit ? "it is larger than the limit" : "the data received" }
+  var note: String { code == .limit ? "a size exceeds the limit" : "the data received" }
 
   private init(_ name: String, atOnce bytes: [UInt8], _ code: Refusal.Code) {
     (self.name, isGreeted, self.bytes, self.code) = (name, false, bytes, code)

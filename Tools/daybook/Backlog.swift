@@ -70,7 +70,7 @@ final class Backlog: Sendable {
       for piece in pieces { Stream.write(piece.text, to: piece.stream) }
       if left > 0 {
         Stream.write(
-          "daybook: \(left) more messages were dropped because the output was not read.\n",
+          "daybook: \(left) more \(left == 1 ? "message was" : "messages were") dropped because the output was not read.\n",
           to: last.stream)
       }
     }

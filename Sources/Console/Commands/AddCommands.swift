@@ -29,15 +29,15 @@ enum AddCommands {
     option("priority", "P", "The priority: low, normal or high.", letter: "p"),
     option(
       "due", "DATE",
-      "When it is due, such as 2026-12-24, tomorrow, fri, +3d, 24 dec, eom or 'fri 17:00'; 'someday' adds that tag instead.",
+      "When it is due, such as 2026-12-24, tomorrow, fri, +3d, 24 dec, eom or 'fri 17:00'; 'someday' adds the tag 'someday' instead.",
       letter: "d"),
-    option("time", "TIME", "The time at which it is due on that day, such as 17:00 or 5pm."),
+    option("time", "TIME", "The time of day at which it is due, such as 17:00 or 5pm."),
     option(
       "due-zone", "ZONE",
-      "The time zone of that time, such as Europe/Berlin; by default, the local one."),
+      "The time zone of the due time, such as Europe/Berlin; by default, the local one."),
     option(
       "remind", "LEADS",
-      "When to remind you, as times before it is due, such as 1d,2h,0, or 'none'."),
+      "How long before it is due to remind you, such as 1d,2h,0, or 'none'."),
     option(
       "start", "DATE",
       "Hide it until that day, or until some time before it is due, such as -3d or -2w."),

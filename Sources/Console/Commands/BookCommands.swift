@@ -37,7 +37,7 @@ enum BookCommands {
   }
 
   private static let status = CommandSpec(
-    "status", "Show the state of the book and the digest to compare with other machines.",
+    "status", "Show the state of the book, and a digest to compare with those of other machines.",
     reading: .past, traits: .reportsLoss, examples: ["daybook status", "daybook status --json"]
   ) { context in
     try ShowStatus(context: context).run()
@@ -140,7 +140,7 @@ private struct ShowStatus {
       rows.append(
         [
           "quotas",
-          "\(fullest.device.listedName.visible) has used the most of its quota, \(fullest.percent) %; see 'daybook device quota'",
+          "\(fullest.device.listedName.visible) has used the largest share of its quota, \(fullest.percent)%; see 'daybook device quota'",
         ])
     }
     for peer in waitingPeers {
@@ -250,7 +250,7 @@ struct StandingNotices {
           + "Changes that reached another device are not lost. "
           + "If two machines use the key, run 'daybook device rekey' on one of them, "
           + "then the 'daybook device revoke WORDS' that it prints, "
-          + "with --keep NAME for each other device that only the old key admitted.")
+          + "with --keep NAME for each other device that the old key alone admitted.")
     }
   }
 

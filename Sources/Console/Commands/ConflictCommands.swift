@@ -25,7 +25,7 @@ enum ConflictCommands {
     "resolve", "Settle a conflict on all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "The side to keep, given as the name of the device that wrote it, as its value, or as DEVICE:NUMBER, which names its event in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
+      "The side to keep: mine, theirs, the name of the device that wrote it, its value, or the event that wrote it, as DEVICE:NUMBER from the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
     ),
     options("value", "VALUE", "Use a new value instead of the values in conflict."),
     examples: [

@@ -81,7 +81,8 @@ enum DeviceCommands {
   }
 
   private static let rekeyDevice = CommandSpec(
-    "device rekey", "Give this device a new key if someone else has its old key.",
+    "device rekey",
+    "Give this device a new key, for example because it was revoked or someone else has its key.",
     flag("yes", "Do not ask, even if events of this device would no longer be shown."),
     examples: [
       "daybook device rekey", "daybook device rekey --yes",
@@ -92,7 +93,7 @@ enum DeviceCommands {
 
   private static let deviceQuota = CommandSpec(
     "device quota",
-    "Show or set how much each device may write. Devices that only it admitted share its quota.",
+    "Show or set how much each device may write. The quota of a device also covers the devices that it alone admitted.",
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
@@ -112,7 +113,7 @@ enum DeviceCommands {
 
   private static let found = CommandSpec(
     "found",
-    "Begin a new book from the given logs if none of your devices is trusted any more.",
+    "Begin a new book from the logs of this device and of the given devices if none of your devices is trusted any more.",
     options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
     flag("yes", "Do not ask for confirmation."),
     examples: [

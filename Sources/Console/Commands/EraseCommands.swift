@@ -34,7 +34,7 @@ private struct EraseRecords {
 
   /// The copies that an erasure does not reach.
   private static let unreachable = [
-    "bundles given to others", "backups and snapshots of the file system",
+    "bundles given to others", "backups and file-system snapshots",
     "other devices and shared folders until they sync",
   ]
 
@@ -193,7 +193,7 @@ private struct EraseRecords {
     guard isCommon else {
       return output.note("until this device is admitted, the content is only hidden, not erased.")
     }
-    output.say("Copies remain in: \(Self.unreachable.joined(separator: "; ")).")
+    output.say("Copies may remain in: \(Self.unreachable.joined(separator: "; ")).")
   }
 }
 

@@ -7,7 +7,7 @@ import Platform
 
 enum ExportCommands {
   static let export = CommandSpec(
-    "export", "Write the records of the book, or its history, to a file.",
+    "export", "Write the records of the book, or its history, to a file or to standard output.",
     traits: [.leavesBook, .passesOn],
     option(
       "format", "FORMAT",

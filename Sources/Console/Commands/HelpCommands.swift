@@ -12,7 +12,8 @@ enum HelpCommands {
   }
 
   private static let help = CommandSpec(
-    "help", "Show help on a command, or on dates, exit-codes, environment, settings or json.",
+    "help",
+    "Show help on a command or on a topic: tour, dates, repeats, exit-codes, environment, settings or json.",
     traits: [.needsNoBook, .leavesBook, .isPaged],
     texts("COMMAND"),
     examples: ["daybook help add todo", "daybook help exit-codes", "daybook help settings"]

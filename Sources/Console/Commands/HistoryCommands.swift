@@ -9,7 +9,8 @@ enum HistoryCommands {
   static let all = [log, OriginCommands.why, OriginCommands.blame, DiffCommands.diff]
 
   private static let log = CommandSpec(
-    "log", "Show the history, latest first, with the replaced values.", reading: .past,
+    "log", "Show the history, latest first, with the values that each event replaced.",
+    reading: .past,
     traits: .isPaged,
     optionalText("ID"),
     option("field", "FIELD", "Only changes to this field."),
@@ -105,7 +106,9 @@ private struct ShowLog {
       HeldErasurePresenter(context: context).tellHeld(try snapshot.book.held.heldErasures())
     }
     if tellsRest, earlier > 0 {
-      output.note("\(earlier) earlier events are not shown; --all shows them.")
+      output.note(
+        "\(earlier.counted("earlier event")) \(earlier == 1 ? "is" : "are") not shown; --all shows \(earlier == 1 ? "it" : "them")."
+      )
     }
   }
 

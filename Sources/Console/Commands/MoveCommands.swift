@@ -30,7 +30,8 @@ enum MoveCommands {
     guard list != nil || !places.isEmpty else {
       throw ConsoleError.usage(
         .missingOperand(
-          "--to LIST or a position", usage: "move ID … | FILTER --to LIST | --before ID | --top"))
+          "--to LIST or a position",
+          usage: "move ID … | FILTER --to LIST | --before ID | --after ID | --top | --bottom"))
     }
     let place: MovePlace? =
       if let before { .before(before) } else if let after { .after(after) } else {

@@ -10,7 +10,8 @@ enum PeerCommands {
   static let all = [invite, peers, addPeer, renamePeer, trustPeer, forgetPeer]
 
   private static let invite = CommandSpec(
-    "invite", "Invite one device, and print what to enter on it. Requires 'daybook serve'.",
+    "invite",
+    "Invite one device, and print what to enter on it. Requires 'daybook serve', except over ssh.",
     option(
       "address", "HOST:PORT|ssh://HOST",
       "The address at which others reach this machine, if it is not the address of 'daybook serve'."
@@ -55,7 +56,8 @@ enum PeerCommands {
     option("endpoint", "URL", "The service that hosts the bucket; by default, AWS."),
     option("region", "REGION", "The region of the bucket; by default, us-east-1."),
     flag(
-      "path-style", "Put the name of the bucket into the path of requests instead of the host name."
+      "path-style",
+      "Put the name of the bucket into the path of request URLs instead of into the host name."
     ),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
@@ -134,7 +136,7 @@ enum PeerCommands {
     if founded.isNew {
       context.output.say(
         "Only devices of this book can open it, so keep a second device, "
-          + "or a copy of the folder that 'daybook where' shows."
+          + "or a copy of the book's folder, whose path 'daybook where' shows."
       )
     }
   }

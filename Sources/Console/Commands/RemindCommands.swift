@@ -113,7 +113,9 @@ private struct RemindToday {
     let late = reminders.filter { $0.stage == .overdue }.count - Self.mostOverdue
     var lines = (late > 0 ? Array(reminders.dropLast(late)) : reminders).map(\.sentence)
     if late > 0 {
-      lines.append("and \(late) more are overdue: 'daybook list todos --overdue' lists them.")
+      lines.append(
+        "and \(late) more \(late == 1 ? "is" : "are") overdue; 'daybook list todos --overdue' lists all of them."
+      )
     }
     guard !lines.isEmpty, !(notifies && context.environment.notify(lines)) else { return }
     output.answer(lines)

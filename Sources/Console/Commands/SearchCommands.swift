@@ -5,7 +5,7 @@ import ReadModel
 
 enum SearchCommands {
   static let search = CommandSpec(
-    "search", "Find text in all records: titles first, then notes and tags, closed to-dos last.",
+    "search", "Find text in all records; matches in titles come first, and closed to-dos last.",
     reading: .past, traits: .isPaged, optionalText("TEXT"),
     TodoOption.list,
     option("kind", "K", "Only this kind, such as todo or birthday."), limitOption, afterOption,

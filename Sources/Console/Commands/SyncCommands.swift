@@ -11,13 +11,16 @@ enum SyncCommands {
   static let all = [join, sync, serve] + BundleCommands.all
 
   private static let join = CommandSpec(
-    "join", "Join the book of another machine; an existing book is merged into it.",
+    "join",
+    "Join the book of another machine; if this machine has a book, it is merged into that one.",
     traits: .passesOn,
     optionalText("INVITATION|FILE|DIR|ADDRESS"),
     option(
       "book", "ID", "The book to join, if a folder contains several; a prefix of its id is enough."),
     option(
-      "key", "WORDS|HEX", "The machine's key, as 'daybook devices' shows it on that machine."),
+      "key", "WORDS|HEX",
+      "The machine's key: the words that 'daybook devices' shows on that machine, or the key in hexadecimal."
+    ),
     flag("yes", "Do not ask, even if this device has a book or the machine is unknown."),
     examples: [
       "daybook join  # asks for the invitation, so that no other user of the machine can read it",
@@ -39,7 +42,8 @@ enum SyncCommands {
     ),
     option(
       "key", "WORDS|HEX",
-      "An unknown machine's key, as 'daybook devices' shows it on that machine."),
+      "An unknown machine's key: the words that 'daybook devices' shows on that machine, or the key in hexadecimal."
+    ),
     flag("dry-run", "Show what a file or folder would change, and write nothing."),
     flag(
       "explain",

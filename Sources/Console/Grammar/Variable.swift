@@ -28,7 +28,7 @@ package enum Variable: String, CaseIterable, Sendable {
     case .memory:
       "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, and otherwise half of the machine's memory."
     case .debug:
-      "If it is not 0, errors are printed with all details, for bug reports."
+      "If it is neither empty nor 0, errors are printed with all details, for bug reports."
     case .home: "The user's folder, which contains all the folders below by default."
     case .dataHome:
       "The folder whose subfolder daybook/ contains the books; by default ~/.local/share."
@@ -40,7 +40,7 @@ package enum Variable: String, CaseIterable, Sendable {
       "The pager for output that does not fit on the screen; 'cat' or an empty value disables it."
     case .commonPager: "The pager for all programs; by default 'less -FIRX'."
     case .forcedColour, .otherForcedColour:
-      "Unless it is 0, colours are used even without a terminal."
+      "If it is neither empty nor 0, colours are used even without a terminal."
     case .colours: "If it is 'truecolor' or '24bit', lists are shown in their own colours."
     case .columns: "The width of the terminal, if the terminal does not report it."
     case .noColour: "If it is not empty, no colours are used."

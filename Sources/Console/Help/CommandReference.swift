@@ -34,7 +34,7 @@ enum CommandReference {
     }
     if command.forms.contains(.records) { lines += Form.filterAdvice + [""] }
     if command.forms.contains(.fields) {
-      lines += ["`--FIELD` is one of these, depending on the kind of record.", ""]
+      lines += ["`--FIELD` is one of these, depending on the kind of record:", ""]
       lines += table("Record", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })
       lines += FieldOptions.advice + [""]
     }

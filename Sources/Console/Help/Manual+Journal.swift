@@ -9,7 +9,7 @@ extension Manual {
     + [".Sh DESCRIPTION"]
     + paragraphs([
       "A book is a folder. Everything that daybook shows is computed from append-only logs, one for each device. "
-        + "Each event of a log holds the hash of the event before it.",
+        + "A hash chain covers the events of each log.",
       "This page describes the files. "
         + "The file protocol.md in the sources describes every byte, with examples that can be recomputed.",
     ])
@@ -58,8 +58,8 @@ extension Manual {
     ),
     (
       "view.sqlite",
-      "The current records, for queries, with the latest changes in view.sqlite-wal. "
-        + "'daybook rebuild' rebuilds it from the logs."
+      "The current records, for queries; the latest changes are in view.sqlite-wal. "
+        + "'daybook rebuild' rebuilds view.sqlite from the logs."
     ),
     ("lock", "The lock of the process that writes; only one process can write at a time."),
   ]

@@ -281,7 +281,8 @@ private struct ImportSource {
       throw ConsoleError.foreignFile(
         name,
         .broken(
-          "its size differs from the size that the system reports; copy it, and import the copy"))
+          "its size differs from the size that the file system reports; copy it, and import the copy"
+        ))
     }
     try file.close()
     return start + rest

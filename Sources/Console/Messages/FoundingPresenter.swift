@@ -80,7 +80,7 @@ struct FoundingPresenter {
   private func sentence(onPartial device: Device) -> String {
     let count = forecast.uncounted(of: device)
     return "\(count.counted("event")) of \(device.words) \(count == 1 ? "does" : "do") not count, "
-      + "because an included device has revoked it."
+      + "because an included device has revoked that device."
   }
 
   private func names(_ devices: [Device]) -> String {

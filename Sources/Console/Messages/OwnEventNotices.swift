@@ -54,7 +54,7 @@ struct OwnEventNotices {
     return
       "this device has written more than other devices accept from it by default "
       + "(\(parts.joined(separator: ", "))), so they may leave out its next changes, "
-      + "also in a folder or a bundle; to see or raise its quota, run 'daybook device quota' on them"
+      + "also in a folder or a bundle; to see or raise this device's quota, run 'daybook device quota' on those devices"
   }
 
   /// Reports that other devices might not accept changes of this device.

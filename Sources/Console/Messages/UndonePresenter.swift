@@ -35,7 +35,7 @@ struct UndonePresenter {
         output.say("\(verb): \(line.beginningSmall)")
       }
       let rest = step.changes.count - shown.count
-      if rest > 0 { output.say("\(verb): \(rest) more changes.") }
+      if rest > 0 { output.say("\(verb): \(rest.counted("more change")).") }
       for dependence in step.swept {
         output.say("Deleted anyway: \(dependence.words).")
       }

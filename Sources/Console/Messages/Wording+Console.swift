@@ -33,7 +33,7 @@ extension ConsoleError {
     case .noStream:
       Told(
         "no-stream", .refused,
-        "--stdio is for another machine, which starts it through ssh with 'daybook sync ssh://HOST'."
+        "--stdio is only for another machine, whose 'daybook sync ssh://HOST' starts this command through ssh."
       )
     case .uninvited(let address):
       Told(
@@ -89,7 +89,7 @@ extension ConsoleError {
     case .bundleHoldsMore(let path, let count):
       Told(
         "bundle-holds-more", .refused,
-        "\(path.string.visible) is a bundle of this book, written by a device that had \(count.counted("more event")). "
+        "\(path.string.visible) is a bundle of this book, and its writer had \(count.counted("event")) that this device lacks. "
           + "Nothing was written; 'daybook sync \(path.string.quoted.visible)' reads it, and --force replaces it."
       )
     case .notOurs(let path):
@@ -100,7 +100,7 @@ extension ConsoleError {
     case .noHome:
       Told(
         "no-home", .refused,
-        "cannot locate the book: HOME is not set. Use -C DIR, or set DAYBOOK_DIR or HOME.")
+        "cannot locate the book, because HOME is not set. Use -C DIR, or set DAYBOOK_DIR or HOME.")
     case .noPlainFile(let path, let isFolder):
       Told(
         "no-plain-file", .refused,
@@ -213,7 +213,7 @@ extension ConsoleError {
     case .movedName(let name, let device, let origin):
       Told(
         "several-devices", .refused,
-        "'\(name.visible)' may not be the device that you mean. \(device) has this name now. "
+        "'\(name.visible)' might not be the device that you mean. \(device) has this name now. "
           + "\(origin.joined(separator: " ")) To name the device that you mean, use the words of its key."
       )
     case .formerName(let name, let holders):

@@ -64,7 +64,7 @@ extension Finding {
     case .bodies(let count, let accepted):
       count == 0
         ? "every body is present or has been erased"
-          + (accepted == 0 ? "" : ", or accepted as lost (\(accepted))")
+          + (accepted == 0 ? "" : ", or has been accepted as lost (\(accepted))")
         : "\(Self.count(count, "body is", "bodies are")) missing, and no erasure explains why; "
           + "to fetch \(count == 1 ? "it" : "them"), sync with another device"
     case .forks(let devices): Self.forks(devices)
@@ -155,7 +155,7 @@ extension Finding {
       .joined(separator: ", ")
     return "\(names): either an old copy was written to, or two machines share a key; "
       + "if they share a key, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key "
-      + "and with --keep NAME for each other device that only the old key admitted"
+      + "and with --keep NAME for each other device that the old key alone admitted"
   }
 
   private static func future(_ devices: [Counted]) -> String {
@@ -181,7 +181,7 @@ extension Finding {
     let isOne = devices.count == 1
     let (verb, they) = isOne ? ("claims", "it") : ("claim", "they")
     return
-      "\(devices.map(\.visible).joined(separator: ", ")) \(verb) to have events "
+      "\(devices.map(\.visible).joined(separator: ", ")) \(verb) that this device's log contains events "
       + "that this device has not written; "
       + "unless an old copy has replaced the files of this device, \(they) cannot be trusted, "
       + "so see what \(they) wrote with 'daybook log --by NAME', "
@@ -271,9 +271,9 @@ extension Finding {
   private static func quotas(_ devices: [Counted]) -> String {
     if devices.isEmpty {
       return
-        "no device has used \(notableQuotaPercent) % of its quota; 'daybook sync' names devices whose events exceed it"
+        "no device has used \(notableQuotaPercent)% of its quota; 'daybook sync' names devices whose events exceed it"
     }
-    let names = devices.map { "\($0.name.visible) has used \($0.count) % of its quota" }
+    let names = devices.map { "\($0.name.visible) has used \($0.count)% of its quota" }
     let name = word(forOneOf: devices.map(\.name))
     return
       "\(names.joined(separator: ", ")); to raise a quota, run 'daybook device quota \(name)' with --events, --size or --logs; "

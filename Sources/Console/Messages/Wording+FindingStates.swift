@@ -46,7 +46,7 @@ extension Finding.KeyState {
     "\(what), so nothing can be written; restore it from a backup. Without a backup, start over: "
       + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
       + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'. "
-      + "That file has no deletions, merges or erasures; "
+      + "That file contains no deletions, merges or erasures; "
       + "if the join brings back such a record, delete, merge or erase it again"
   }
 }

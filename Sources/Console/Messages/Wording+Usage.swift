@@ -49,8 +49,8 @@ extension UsageFault {
       return "unexpected argument '\(word.visible)'. "
         + "Put quotes around a value that contains spaces.\nusage: daybook \(usage)"
     case .notReading(let path, let isOfPresent):
-      return "'at' shows the past; '\(path)' \(isOfPresent ? "shows the present" : "does not"). "
-        + "'daybook help at' lists the commands that do."
+      return "'at' works only with commands that can show the past, and '\(path)' "
+        + "\(isOfPresent ? "always shows the present" : "is not one of them"). 'daybook help at' lists these commands."
     }
   }
 }

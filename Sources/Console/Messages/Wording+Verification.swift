@@ -26,7 +26,7 @@ extension Fault.Kind {
     case .folder: "is a folder, although it has the name of a file with events; move it away"
     case .overlap: "holds events that are also in another file"
     case .misnamed:
-      "holds events other than those in its name; if it is a copy of a file beside it, move it away"
+      "holds events other than those that its name states; if it is a copy of a file beside it, move it away"
     case .disagreement(let sequence): "contradicts another file about event \(sequence)"
     case .knownHoles: "the list of events that are known to be missing cannot be read"
     case .noFounder:
@@ -67,7 +67,7 @@ extension Fault.Kind {
     case .salts: "the frame's salts are wrong"
     case .seedDiffers: "two frames contradict each other about the same salts"
     case .headMissing: "the last events are not signed"
-    case .head: "the signature is wrong"
+    case .head: "the signature is invalid"
     case .header: "the event's header is wrong"
     case .overflow: "a number exceeds its limit"
     case .reference: "refers to something that does not exist"

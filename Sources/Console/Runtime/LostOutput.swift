@@ -8,7 +8,7 @@ extension Console {
   package static func sentenceOfLostOutput(_ arguments: [String]) -> String {
     // A command line that cannot be parsed has changed nothing.
     let command = try? CommandLineParser.parse(arguments).command
-    let closed = "could not be shown: standard output is closed or full."
+    let closed = "could not be shown, because standard output is closed or full."
     guard let command, command.changesBook else { return "daybook: the output \(closed)\n" }
     return "daybook: the result \(closed) Any changes are in the book.\n"
   }

@@ -94,7 +94,7 @@ extension DaybookError {
     case .erasureInTheWay:
       Told(
         "erasure", .refused,
-        "the next command is an erasure, which cannot be undone. Nothing was done.\n"
+        "the next command to undo is an erasure, which cannot be undone. Nothing was done.\n"
           + "To undo the command before it, run 'daybook undo --past-erasure'.")
     case .lastingInTheWay(let change):
       Told(
@@ -310,7 +310,7 @@ extension StoredPart {
       "\nChanges that this device made before the error are kept and count; 'daybook log' shows them."
     case .arrivals:
       "\nEvents received before the error are kept; 'daybook log' and 'daybook conflicts' show them."
-    case .joining: "\nThe book was joined anyway; 'daybook status' shows it."
+    case .joining: "\nThe book was joined anyway; run 'daybook status' to see its state."
     }
   }
 }

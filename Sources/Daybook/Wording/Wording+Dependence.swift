@@ -23,7 +23,7 @@ extension LastingChange {
     case .named(let name, let now):
       "a device was named \(Self.words(name, now)); to change the name, run 'daybook device rename \(now.quoted.visible) NEW'"
     case .admitted(let name, let now):
-      "\(Self.words(name, now)) was admitted; to reverse that permanently, run 'daybook device revoke \(now.quoted.visible)'"
+      "\(Self.words(name, now)) was admitted; to remove it permanently, run 'daybook device revoke \(now.quoted.visible)'"
     case .revoked(let name): "\(name.visible) was revoked, which is permanent"
     }
   }

@@ -16,7 +16,7 @@ extension [DirectoryBook] {
     }
     return Told(
       "several-books", .refused,
-      ([start + " Choose one with --book and the beginning of its id:"] + lines)
+      ([start + " Choose one with --book followed by the first characters of its id:"] + lines)
         .joined(separator: "\n"))
   }
 }

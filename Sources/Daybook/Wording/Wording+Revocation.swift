@@ -7,7 +7,7 @@ extension Told {
     Told(
       "not-admitted", .refused,
       "this device is not admitted, or was revoked, so it cannot admit, revoke or rename a device.\n"
-        + "Use an admitted device; 'daybook devices' lists them.\n"
+        + "Use an admitted device; 'daybook devices' shows which devices are admitted.\n"
         + "If none of them is in your hands, run 'daybook found --with NAME' on this device to begin a new book "
         + "with this device and those that you name.")
   }

@@ -18,7 +18,7 @@ enum CSVReader {
     }
     rows.finish()
     if let line = table.openQuote {
-      rows.file.skip(.line(line), .broken("a quotation is never closed"))
+      rows.file.skip(.line(line), .broken("a quotation mark is never closed"))
     }
     return rows.file
   }

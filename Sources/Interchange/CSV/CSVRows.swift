@@ -79,7 +79,7 @@ extension CSVRows {
     let isTooLong = row.cells.dropFirst(columns.count).contains { !$0.trimmed.isEmpty }
     guard !row.isTooWide, !isTooLong else {
       let count = row.isTooWide ? "more than \(row.cells.count)" : "\(row.cells.count)"
-      return file.skip(place, .broken("it has \(count) cells, and the header \(columns.count)"))
+      return file.skip(place, .broken("it has \(count) cells, but the header has \(columns.count)"))
     }
     for (cell, column) in zip(row.cells, columns)
     where cell.utf8.count > settings.limits.fieldBytes {

@@ -81,7 +81,7 @@ struct ComponentReader {
     default:
       if excess > 0 { return }
       guard !stack.isEmpty else {
-        return file.skip(.line(line.number), .broken("\(line.name) outside all components"))
+        return file.skip(.line(line.number), .broken("\(line.name) is outside all components"))
       }
       let last = stack.count - 1
       if stack[last].lines.count < limits.properties {
@@ -119,7 +119,7 @@ struct ComponentReader {
     }
     let name = line.value.trimmed.uppercased()
     guard let place = stack.lastIndex(where: { $0.name == name }) else {
-      return file.skip(.line(line.number), .broken("END:\(name) without its BEGIN"))
+      return file.skip(.line(line.number), .broken("END:\(name) has no matching BEGIN"))
     }
     while stack.count > place + 1 { drop(stack.removeLast()) }
     keep(stack.removeLast())

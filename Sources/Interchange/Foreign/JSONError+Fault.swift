@@ -7,7 +7,7 @@ extension JSONError {
     case .tooDeep: .tooDeep(limit: JSON.depthLimit)
     case .unexpectedEnd: .broken("the JSON ends too early")
     case .unexpected(let place): .broken("unexpected data in the JSON at byte \(place)")
-    case .invalidText(let place): .broken("an invalid text in the JSON at byte \(place)")
+    case .invalidText(let place): .broken("invalid text in the JSON at byte \(place)")
     case .invalidNumber(let place): .broken("an invalid number in the JSON at byte \(place)")
     case .duplicateName(let name): .broken("'\(name)' occurs twice")
     }

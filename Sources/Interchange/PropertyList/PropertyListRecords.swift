@@ -149,17 +149,17 @@ extension PropertyListError {
 
   private var words: String {
     switch reason {
-    case .unexpected: "something unexpected"
+    case .unexpected: "unexpected content"
     case .unknownElement(let name): "an unknown element '\(name)'"
-    case .badText: "text expected"
-    case .badNumber: "a number expected"
-    case .badDate: "a date expected"
-    case .badData: "data expected"
+    case .badText: "invalid text"
+    case .badNumber: "an invalid number"
+    case .badDate: "an invalid date"
+    case .badData: "invalid data"
     case .repeatedKey(let key): "the key '\(key)' appears twice"
     case .ownEntities: "an entity that XML does not define"
     case .encoding(let name): "an unsupported encoding, '\(name)',"
     case .version(let version): "an unsupported version, '\(version)',"
-    case .badReference: "a reference that leads nowhere"
+    case .badReference: "a reference that points outside the list"
     case .openStep:
       "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac converts it to XML),"
     case .unexpectedEnd, .tooDeep, .tooLong, .unpacksTooMuch: "too much"

@@ -5,8 +5,8 @@ extension FieldDispute {
   /// The field that remains unchanged, and the reason, without a full stop.
   package var text: String {
     if reason == .closed {
-      return "'\(title.brief())' is closed in the book, and the file has it with other values, "
-        + "so it becomes a new to-do"
+      return "'\(title.brief())' is closed in the book, and the file has other values for it, "
+        + "so the file's version becomes a new to-do"
     }
     let ownText = ownWords.map { "'\($0.brief())'" } ?? "nothing"
     let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"

@@ -118,7 +118,7 @@ extension ForeignNote {
     case .parentOfItself(let title):
       "its parent '\(title.brief())' is one of its own sub-tasks in the file, so this parent is not imported"
     case .otherDayInUTC(let day, let utc):
-      "it was read as \(day.iso); in UTC it would be \(utc.iso). --zone sets its time zone"
+      "it was read as \(day.iso); in UTC it would be \(utc.iso). --zone sets the time zone"
     case .columnsKept(let names):
       "\(names.count == 1 ? "the column" : "the columns") "
         + names.prefix(20).map { "'\($0.brief())'" }.joined(separator: ", ")

@@ -118,7 +118,7 @@ package struct FieldReader {
     guard let start = due.adding(days: -days) else {
       throw .badValue(
         "the start", words,
-        "It is counted back from the due date, \(due.iso). Use a date instead.")
+        "It cannot be counted back from the due date, \(due.iso). Use a date instead.")
     }
     return start
   }

@@ -51,7 +51,7 @@ struct ItemFields {
       ),
       (
         "hint",
-        "As usual: the due date, its time and the start only for this date, other fields for all dates"
+        "“As usual” changes the due date, its time and the start for this date only, and other fields for all dates."
       )
     )
   }

@@ -109,7 +109,7 @@ struct ImportExitTests {
       stage.run("import", "more.csv", "-n").error == """
         daybook: 4 skipped (line 2, line 3, line 4, …): Birthday '1/2/1999' could be 1999-02-01 or 1999-01-02; \
         choose with --dates dmy or --dates mdy, and similar.
-        daybook: line 8 skipped: it has 3 cells, and the header 2.
+        daybook: line 8 skipped: it has 3 cells, but the header has 2.
 
         """)
   }

@@ -66,7 +66,7 @@ struct UndoAdviceTests {
     #expect(
       refused.error.contains(
         " (now called my tablet) was admitted; "
-          + "to reverse that permanently, run 'daybook device revoke \"my tablet\"'."),
+          + "to remove it permanently, run 'daybook device revoke \"my tablet\"'."),
       "\(refused.error)")
     #expect(stage.run("device", "revoke", "my tablet", "--yes").code == .done)
   }

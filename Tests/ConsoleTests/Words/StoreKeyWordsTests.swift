@@ -20,7 +20,7 @@ struct StoreKeyWordsTests {
 
   static let texts: [(fault: StoreKeyError, text: String)] = [
     (.tooLong(9), "it is larger than daybook allows"),
-    (.digest, "it is incomplete or was changed"),
+    (.digest, "it is incomplete or has been changed"),
     (.content(.truncated(at: 0)), "the content is invalid"),
     (.version(2), "a newer daybook wrote it, in version 2 of the format"),
     (.order, "the content is invalid"),
@@ -31,14 +31,14 @@ struct StoreKeyWordsTests {
     (.signingKey(.keyEncoding), "the content is invalid"),
     (.otherBook(book), "it belongs to the book \(book.hex)"),
     (.stranger(maker), "it comes from an unknown device, whose words are \(maker.words)"),
-    (.originSignature, "a signature is wrong"),
-    (.packageSignature, "a signature is wrong"),
+    (.originSignature, "a signature is invalid"),
+    (.packageSignature, "a signature is invalid"),
     (.notTrusted, "this device is not admitted, or was revoked"),
     (.tooManyRevoked(16_385), "16385 keys are revoked, but a store key can list only 16384"),
     (.ringLimit, "this device already stores the maximum number of store keys"),
     (
       .makerLimit(maker),
-      "this device already stores the maximum number of keys from one maker, whose words are \(maker.words)"
+      "this device already stores the maximum number of store keys made by one device, whose words are \(maker.words)"
     ),
     (.crypto(.keyEncoding), "the encoding of the key is invalid"),
   ]
@@ -52,7 +52,7 @@ struct StoreKeyWordsTests {
     (
       .notTrusted, "not-admitted", .refused,
       "this device is not admitted, or was revoked, so it cannot make a store key.\n"
-        + "Use an admitted device; 'daybook devices' lists them."
+        + "Use an admitted device; 'daybook devices' shows which devices are admitted."
     ),
     (
       .tooManyRevoked(16_385), "too-many-revoked", .refused,
@@ -65,7 +65,7 @@ struct StoreKeyWordsTests {
     ),
     (
       .makerLimit(maker), "too-many-keys", .refused,
-      "no store key was added, because this device already stores the maximum number of keys from one maker, "
+      "no store key was added, because this device already stores the maximum number of store keys made by one device, "
         + "whose words are \(maker.words).\n"
         + "If that device keeps making keys, revoke it with 'daybook device revoke \(maker.words)'."
     ),

@@ -158,7 +158,7 @@ struct CSVSubjectTests {
   {
     let file = try FileFormat.csv.read(Array("Title,Note\nwhole,n\n\"unclosed,x\na,b\n".utf8))
     #expect(file.records.map(\.place) == [.line(2)])
-    #expect(file.faults == [.line(3): .broken("a quotation is never closed")])
+    #expect(file.faults == [.line(3): .broken("a quotation mark is never closed")])
   }
 
   @Test func `Todoist: a note belongs only to the task above it`() throws {

@@ -35,7 +35,8 @@ struct CSVTests {
       try shown(text) == [#"{"kind":"todo","title":"Buy \"Eggos\", two","note":"one\r\ntwo"}"#])
     let file = try FileFormat.csv.read(Array("Title\na\n\"b".utf8))
     #expect(file.records.count == 1)
-    #expect(file.skipped == [.init(place: .line(3), fault: .broken("a quotation is never closed"))])
+    #expect(
+      file.skipped == [.init(place: .line(3), fault: .broken("a quotation mark is never closed"))])
   }
 
   @Test func `CSV: other encodings are detected, and Windows-1252 is reported`() throws {
@@ -100,7 +101,7 @@ struct CSVTests {
     #expect(file.records.map(\.place) == [.line(2), .line(3), .line(5), .line(7)])
     #expect(
       file.faults == [
-        .line(4): .missing("a title"), .line(6): .broken("it has 5 cells, and the header 4"),
+        .line(4): .missing("a title"), .line(6): .broken("it has 5 cells, but the header has 4"),
       ])
     #expect(
       file.notes == [

@@ -137,7 +137,7 @@ struct HostileTextTests {
     let file = try FileFormat.csv.read(
       Array(("Title\n" + repeated(",", 1_000_000) + "\nMop\n" + repeated(",", 3)).utf8))
     #expect(
-      file.skipped.map(\.fault) == [.broken("it has more than 10000 cells, and the header 1")])
+      file.skipped.map(\.fault) == [.broken("it has more than 10000 cells, but the header has 1")])
     #expect(file.records.map(\.place) == [.line(3)])
   }
 

@@ -149,8 +149,8 @@ struct VCardReaderTests {
         .init(place: .line(6), fault: .broken("no property")),
         .init(place: .part("VCARD", 1, line: 1), fault: .broken("END:VCARD is missing")),
         .init(place: .part("VCARD", 3, line: 9), fault: .missing("a name or a date")),
-        .init(place: .line(12), fault: .broken("END:VCARD without its BEGIN")),
-        .init(place: .line(13), fault: .broken("STRAY outside all components")),
+        .init(place: .line(12), fault: .broken("END:VCARD has no matching BEGIN")),
+        .init(place: .line(13), fault: .broken("STRAY is outside all components")),
       ])
   }
 

@@ -57,7 +57,7 @@ enum TodoOption {
     "priority", "P", "Only to-dos of this priority: low, normal or high.", letter: "p")
   static let due = option(
     "due", "WHEN",
-    "Only to-dos due on that day, in that week, month or year, or in FROM..TO; 'any' means with a due date, 'none' without one.",
+    "Only to-dos due on that day, in that week, month or year, or in FROM..TO; 'any' selects to-dos with a due date, 'none' those without one.",
     letter: "d")
   static let overdue = flag(
     "overdue",
