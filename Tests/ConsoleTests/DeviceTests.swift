@@ -82,7 +82,7 @@ struct DeviceTests {
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
       "this device is not admitted yet, so its changes do not count on other devices until you run "
-      + "'daybook device admit NAME' with the name of this device on an admitted device, and both devices sync"
+      + "'daybook device admit NAME' on an admitted device, with the name of this device, and both devices sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))

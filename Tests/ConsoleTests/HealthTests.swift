@@ -344,7 +344,7 @@ struct HealthTests {
     ),
     (
       .permissions([], links: [Path("/k")]),
-      "keys are read only from files, not from /k; replace each link with the file that it points to, or remove it"
+      "keys must be regular files, and /k is not; replace each link with the file that it points to, or remove it"
     ),
   ]
 

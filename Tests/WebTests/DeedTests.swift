@@ -203,7 +203,8 @@ struct DeedTests {
       let done = try desk.wish("settle", ("all", true))
       #expect(
         done["said"]?.string
-          == "Settled \(note ? "2 conflicts" : "1 conflict"). The newest version was kept.")
+          == "Settled \(note ? "2 conflicts" : "1 conflict"). The newest \(note ? "versions were" : "version was") kept."
+      )
       #expect((done["undo"]?.string == nil) == note)
       #expect(try desk.get("view/conflicts").rows.isEmpty)
     }

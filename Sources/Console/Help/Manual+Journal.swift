@@ -8,7 +8,7 @@ extension Manual {
     head("DAYBOOK-JOURNAL", section: 5, name: "daybook-journal", "the files of a daybook")
     + [".Sh DESCRIPTION"]
     + paragraphs([
-      "A book is a folder. Everything that daybook shows is computed from append-only logs, one for each device. "
+      "A book is a folder. Everything that daybook shows is computed from append-only logs, of which each device has at least one. "
         + "A hash chain covers the events of each log.",
       "This page describes the files. "
         + "The file protocol.md in the sources describes every byte, with examples that can be recomputed.",

@@ -219,7 +219,7 @@ extension Finding {
     }
     if !links.isEmpty {
       parts += [
-        "keys are read only from files, not from \(list(links))",
+        "keys must be regular files, and \(list(links)) \(links.count == 1 ? "is not" : "are not")",
         "replace each link with the file that it points to, or remove it",
       ]
     }

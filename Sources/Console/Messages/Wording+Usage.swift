@@ -7,7 +7,7 @@ extension UsageFault {
     switch self {
     case .unknownCommand(let word, let suggestion):
       return "unknown command '\(word.visible)'."
-        + (suggestion.map { " Did you mean '\($0)'?" } ?? " 'daybook help' lists them all.")
+        + (suggestion.map { " Did you mean '\($0)'?" } ?? " 'daybook help' lists all commands.")
     case .otherWord(let word, let advice): return "unknown command '\(word.visible)'. \(advice)"
     case .missingSet(let option):
       return

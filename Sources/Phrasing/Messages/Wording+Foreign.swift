@@ -30,7 +30,7 @@ extension ForeignFault {
         + "convert the file to UTF-8, for example with iconv, and import the result"
     case .realm:
       "it is a Realm database, which only Realm's own programs can read. "
-        + "Use the store of a version that uses Core Data, or CSV"
+        + "Import the store of a version of the app that uses Core Data, or a CSV file"
     case .unsupported(let what): "\(what.brief()) is not supported"
     case .broken(let what): what.brief(300)
     case .tooLarge(let what, let limit):
@@ -141,7 +141,7 @@ extension ForeignNote {
     case .sharedUID(let uid):
       "its UID '\(uid.brief())' is used earlier in the file for something else, so this became a separate record"
     case .seriesAbsent:
-      "it is a date of a recurring task that is not in the file, so it does not repeat in the book, "
+      "it is a date of a recurring task, which the file does not contain, so it does not repeat in the book, "
         + "unless the book already has that task"
     case .seriesNotOpened:
       "it is open in the file, but all dates of its series were already closed, and an import does not reopen "

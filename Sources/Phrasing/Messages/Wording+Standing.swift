@@ -14,7 +14,7 @@ extension Standing {
     case .waiting:
       "this device is not admitted yet, "
         + "so its changes do not count on other devices until you run 'daybook device admit NAME' "
-        + "with the name of this device on an admitted device, and both devices sync"
+        + "on an admitted device, with the name of this device, and both devices sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
         + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' on this device, then sync, "

@@ -59,7 +59,8 @@ struct SettleDeed {
     }
     // Each conflict is settled by a separate command, but the page can undo only one command.
     return Done(
-      said: "Settled \(counted(count, "conflict", "conflicts")). The newest version was kept.",
+      said:
+        "Settled \(counted(count, "conflict", "conflicts")). The newest \(count == 1 ? "version was" : "versions were") kept.",
       isUndoable: count == 1)
   }
 }

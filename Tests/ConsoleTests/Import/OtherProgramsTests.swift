@@ -189,7 +189,7 @@ struct OtherProgramsTests {
     #expect(
       told.error.hasSuffix(
         """
-        daybook: [0]: it is a date of a recurring task that is not in the file, so it does not repeat \
+        daybook: [0]: it is a date of a recurring task, which the file does not contain, so it does not repeat \
         in the book, unless the book already has that task.
 
         """))

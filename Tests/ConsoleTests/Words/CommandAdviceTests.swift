@@ -22,7 +22,7 @@ struct CommandAdviceTests {
       (["heute"], "unknown command 'heute'. Run daybook without a command to see what is due."),
       (["week"], "unknown command 'week'. 'daybook list todos --due today..eow' lists"),
       (["list", "Empty"], "To list the to-dos of a list, run: daybook list todos --list Empty"),
-      (["ease"], "unknown command 'ease'. 'daybook help' lists them all."),
+      (["ease"], "unknown command 'ease'. 'daybook help' lists all commands."),
       (["delet"], "unknown command 'delet'. Did you mean 'delete'?"),
       (
         ["edit", "--overdue", "--due", "tomorrow"], "'--overdue' selects to-dos. Put the word 'set'"
