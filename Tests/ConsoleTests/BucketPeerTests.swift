@@ -55,7 +55,7 @@ struct BucketPeerTests {
   @Test(arguments: [
     (
       ["--endpoint", "http://storage.example.org:9000"],
-      "the endpoint cannot be 'http://storage.example.org:9000'. Use https://; http:// is only for a service on this machine."
+      "the endpoint cannot be 'http://storage.example.org:9000'. Use https://; http:// is allowed only for a service on this machine."
     ),
     (
       ["--endpoint", "storage.example.org"],

@@ -154,7 +154,7 @@ enum PeerCommands {
   }
 
   private static let trustPeer = CommandSpec(
-    "peer trust", "Accept the new key of a machine that you know has been set up again.",
+    "peer trust", "Accept a machine's new key, if you know that the machine has been set up again.",
     text("NAME"), text("WORDS"),
     examples: [
       "daybook peer trust desk voron-girah-dizuv-tozok-fupur-duzor",

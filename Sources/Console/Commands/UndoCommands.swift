@@ -45,7 +45,7 @@ enum UndoCommands {
     "redo", "Redo the last undone commands.", traits: .keepsReason, optionalText("N"),
     flag(
       "force",
-      "Also redo changes to fields that another device has since edited, and replace the values of that device."
+      "Also redo changes to fields that another device has since edited, and replace that device's values."
     ),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in

@@ -44,7 +44,8 @@ struct PeerReader {
           "the endpoint", url, "Use https://HOST or https://HOST:PORT, without a path.")
       case .unencrypted(let url):
         throw ConsoleError.badValue(
-          "the endpoint", url, "Use https://; http:// is only for a service on this machine.")
+          "the endpoint", url,
+          "Use https://; http:// is allowed only for a service on this machine.")
       case .region(let region):
         throw ConsoleError.badValue("the region", region, "Use a name such as eu-central-1.")
       case .settings(let fault):
