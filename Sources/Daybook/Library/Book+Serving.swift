@@ -42,8 +42,7 @@ extension Book {
   ///   - device: The name of this device. If another device already has this name, a number is added.
   ///   - comparing: Called with the words of this device's key if the other machine asks its user whether to admit this
   ///     device. The words must be the same on both machines.
-  /// - Returns: The book, with everything that the other device has. This device is admitted, so its events take effect
-  ///   there.
+  /// - Returns: The book, with everything that the other device has. This device's events take effect there.
   /// - Throws: ``Failure`` if the text is not a valid invitation, the machine cannot be reached, or the folder contains
   ///   a book.
   public static func join(

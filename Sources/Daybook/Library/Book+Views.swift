@@ -65,8 +65,7 @@ extension Book.TodoUpdates: AsyncSequence {
 
     /// Returns the to-dos once they have changed.
     ///
-    /// Once the task is cancelled or the book cannot be read, the iterator has ended: later calls return nil on every
-    /// task.
+    /// Once the task is cancelled or the book cannot be read, the iterator returns nil on every task.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Book.Failure) -> [Book.Todo]? {

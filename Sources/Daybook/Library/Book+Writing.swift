@@ -157,8 +157,7 @@ extension Book {
   ///
   /// The open sub-tasks of a to-do are marked as done with it, and sub-tasks that were closed together with it are
   /// opened with it. Either way, a cancelled to-do is no longer cancelled. For a repeating to-do, the current date is
-  /// marked as done, or the most recently closed date is opened again. If the series was ended after that, its end is
-  /// removed.
+  /// marked as done, or the most recently closed date is opened again; a later end of the series is then removed.
   ///
   /// - Parameters:
   ///   - records: The to-dos.

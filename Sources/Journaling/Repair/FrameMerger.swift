@@ -35,8 +35,6 @@ struct FrameMerger {
   /// The first stored event that contradicts the received events: it differs from them, or does not follow them.
   private(set) var contradiction: UInt64?
 
-  /// The index of the first draft that does not end in a head although it ends before a gap.
-  private var firstOpen: Int?
   /// The last stored event added so far.
   private var lastHeld: UInt64 = 0
   private var draft: FrameDraft?
@@ -64,8 +62,11 @@ struct FrameMerger {
   ///
   /// The other drafts go to a tail. A head after a gap does not prove the events before the gap.
   var sealedCount: Int {
-    let count = firstOpen ?? drafts.count
-    return (drafts[..<count].lastIndex { $0.head != nil } ?? -1) + 1
+    let open = zip(drafts, drafts.dropFirst()).enumerated().first { _, pair in
+      pair.0.head == nil && pair.0.end.sequence < pair.1.start.sequence
+    }
+    let proved = drafts[..<(open?.offset ?? drafts.count)].lastIndex { $0.head != nil }
+    return (proved ?? -1) + 1
   }
 
   /// Joins the frames in order.
@@ -250,7 +251,6 @@ struct FrameMerger {
   /// Leaves the current draft for a tail, if it ends in stored events.
   private mutating func leaveOpen() -> Bool {
     guard strategy == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
-    firstOpen = firstOpen ?? drafts.count
     drafts.append(open)
     draft = nil
     return true
