@@ -4,8 +4,8 @@ import Platform
 
 /// Checks one strand of a log, frame by frame, against `protocol.md`.
 ///
-/// Replaced files are read first, so their hashes are known when the other files are read. The check shares no code
-/// with the program's reader and writer of frames, so it can detect errors in them.
+/// Replaced files are read first, so their hashes are known when the other files are read. The check does not use
+/// the journal's code, so it can detect errors in the journal's reader and writer of frames.
 struct LogCheck: ~Copyable {
   /// The result of checking the strand.
   struct Result {

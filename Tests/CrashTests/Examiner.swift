@@ -69,7 +69,7 @@ struct Examiner {
     }
   }
 
-  /// Checks the disk with verification, which shares no code with the journal.
+  /// Checks the disk with verification, which does not use the journal's code.
   private mutating func verify(
     _ disk: SimulatedDisk, holds contents: Contents, _ place: @autoclosure () -> String
   ) throws {

@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Verification, which shares no code with the journal, accepts everything that the journal writes.
+/// Verification, which does not use the journal's code, accepts everything that the journal writes.
 @Suite struct AgreementTests {
   @Test func `Verification: logs that a journal wrote and received have no faults`() throws {
     let (other, own) = (try Bench(seed: 3, keySeed: 40), try Bench())

@@ -29,13 +29,13 @@ enum CommandReference {
     lines += block(["daybook \(command.usage)"])
     if !options.isEmpty { lines += table(options) }
     if command.takesTokens {
-      lines += table("Argument", TitleWords.forms.map { ("`\($0.0)`", $0.1) })
+      lines += table("Argument", "Meaning", TitleWords.forms.map { ("`\($0.0)`", $0.1) })
       lines += TitleWords.advice + [""]
     }
     if command.forms.contains(.records) { lines += Form.filterAdvice + [""] }
     if command.forms.contains(.fields) {
       lines += ["`--FIELD` is one of these, depending on the kind of record:", ""]
-      lines += table("Record", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })
+      lines += table("Record", "Fields", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })
       lines += FieldOptions.advice + [""]
     }
     if !command.examples.isEmpty { lines += block(command.examples) }
@@ -46,15 +46,17 @@ enum CommandReference {
 
   private static func table(_ options: [OptionForm]) -> [String] {
     table(
-      "Option",
+      "Option", "Meaning",
       options.map { option in
         let letter = option.letter.map { "`-\($0)`, " } ?? ""
         return ("\(letter)`--\(option.name)\(option.valueWords)`", option.meaning)
       })
   }
 
-  private static func table(_ head: String, _ rows: [(String, String)]) -> [String] {
-    ["| \(head) | Meaning |", "|---|---|"]
+  private static func table(
+    _ left: String, _ right: String, _ rows: [(String, String)]
+  ) -> [String] {
+    ["| \(left) | \(right) |", "|---|---|"]
       + rows.map { "| \(escaped($0.0)) | \(escaped($0.1)) |" } + [""]
   }
 

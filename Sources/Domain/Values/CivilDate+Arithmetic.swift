@@ -14,7 +14,6 @@ extension CivilDate {
     let days = epochDay + Self.daysBeforeEpoch
     // There are 146,097 days in 400 years. The estimated year is never too late, and is too early by at most one.
     var year = days * 400 / 146_097 + 1
-    while Self.daysBefore(year: year) > days { year -= 1 }
     while year < Self.years.upperBound, Self.daysBefore(year: year + 1) <= days { year += 1 }
     var day = days - Self.daysBefore(year: year) + 1
     var month = 1
