@@ -47,7 +47,7 @@ struct GoldenTests {
       \(Self.excerpt(before, place))
       is now:
       \(Self.excerpt(now, place))
-      If that is meant: DAYBOOK_GOLDEN=write swift test --filter GoldenTests
+      If this change is intended, run: DAYBOOK_GOLDEN=write swift test --filter GoldenTests
       """)
   }
 

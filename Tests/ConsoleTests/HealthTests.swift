@@ -315,7 +315,7 @@ struct HealthTests {
     ),
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
-      "/home/ada/Dropbox has the name of a folder that Dropbox copies; if Dropbox does copy it, move the book "
+      "judging by its name, /home/ada/Dropbox may be a folder that Dropbox copies; if it is, move the book "
         + "elsewhere, and use that folder only for syncing"
     ),
     (

@@ -191,7 +191,8 @@ struct KeysTests {
     _ = try stage.makeStoreKey()
     #expect(
       stage.answer("doctor").contains(
-        "  store keys      this device has 1 key for sealed folders; 'daybook keys' lists them\n"))
+        "  store keys      this device has 1 key for sealed folders; for details, run 'daybook keys'\n"
+      ))
   }
 
   @Test func `Keys: a revoked device makes none`() throws {

@@ -78,7 +78,7 @@ struct MoveTests {
       ),
       (
         ["one", "else", "--top"],
-        "the position cannot be 'the top or bottom'. The to-dos are on several lists; add --to LIST.",
+        "the position cannot be 'the top or bottom'. The to-dos are not all on the same list; add --to LIST.",
         .refused
       ),
     ] {
@@ -94,7 +94,7 @@ struct MoveTests {
     let moved = stage.run("move", "four", "--before", "two")
     #expect(
       moved.error
-        == "daybook: 'daybook list todos --sort position' shows this order; the default order is by urgency.\n"
+        == "daybook: 'daybook list todos --sort position' shows the new order; by default, to-dos are listed by urgency.\n"
     )
     let told = moved.output.split(separator: "\n")
     #expect(told.count == 1 && told[0].hasPrefix("Moved todo ") && told[0].hasSuffix(" four."))

@@ -37,7 +37,7 @@ enum AddCommands {
       "The time zone of the due time, such as Europe/Berlin; by default, the local one."),
     option(
       "remind", "LEADS",
-      "How long before it is due to remind you, such as 1d,2h,0, or 'none'."),
+      "When to remind you: how long before it is due, such as 1d,2h,0, or 'none'."),
     option(
       "start", "DATE",
       "Hide it until that day, or until some time before it is due, such as -3d or -2w."),

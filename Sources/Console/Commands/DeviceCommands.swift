@@ -113,7 +113,7 @@ enum DeviceCommands {
 
   private static let found = CommandSpec(
     "found",
-    "Begin a new book from the logs of this device and of the given devices if none of your devices is trusted any more.",
+    "Begin a new book from the logs of this device and the given devices, for example because none of your devices is trusted any more.",
     options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
     flag("yes", "Do not ask for confirmation."),
     examples: [

@@ -102,7 +102,7 @@ private struct MoveTodos {
     change.tell = tellMoves
     if place != nil {
       change.note =
-        "'daybook list todos --sort position' shows this order; the default order is by urgency."
+        "'daybook list todos --sort position' shows the new order; by default, to-dos are listed by urgency."
     }
     return change
   }
@@ -149,7 +149,8 @@ private struct MoveTodos {
       let lists = Set(moved.map(\.listID))
       guard lists.count == 1 else {
         throw ConsoleError.badValue(
-          "the position", "the top or bottom", "The to-dos are on several lists; add --to LIST.")
+          "the position", "the top or bottom",
+          "The to-dos are not all on the same list; add --to LIST.")
       }
       named = moved.first
     }

@@ -8,7 +8,7 @@ enum CommandReference {
       "This page lists all `daybook` commands. `daybook manual commands` generates it from the command table.",
       "",
       "## Overview", "",
-      "An ID is a short id as lists show it, a full id, or a part of a title that occurs in no other record.",
+      "ID stands for a short id (as shown in lists), a full id, or any part of a title that no other title contains.",
       "With `at TIME` before them, these commands show the book as it was then: \(commands.pastCommands).",
       "`at TIME` alone shows the agenda for that day.",
       "",

@@ -89,7 +89,7 @@ struct Help {
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))
     return lines + [
       "",
-      "An ID is a short id as lists show it, a full id, or a part of a title that occurs in no other record.",
+      "ID stands for a short id (as shown in lists), a full id, or any part of a title that no other title contains.",
       "Short forms: 'ls' means 'list', 'rm' means 'delete', 'bd' means 'add birthday', --in means --list, "
         + "and 'add TITLE' means 'add todo TITLE'.",
       "'daybook help tour' shows a tour in ten lines. Other topics are dates, repeats, exit-codes, environment, "
@@ -139,7 +139,7 @@ struct Help {
       + "'edit ID --leap-rule march-1' sets it for one person",
     "  remind.lead = 7,1,0       # how many days before a birthday to remind you of it, or 'none'; "
       + "'edit ID --lead 14,0' sets it for one person",
-    "  remind.todo = 0           # how long before a to-do is due to remind you of it, such as 1d,2h,0, or 'none'; "
+    "  remind.todo = 0           # when to remind you of a to-do: how long before it is due, such as 1d,2h,0, or 'none'; "
       + "'edit ID --remind 1h' sets it for one to-do",
     "",
     ReminderHours.note,

@@ -38,8 +38,8 @@ enum Manual {
         + "any number of machines exchange their logs through a file, a folder or a connection, "
         + "and then show the same records.",
       "Without a command, it shows the agenda: what is due, who has a birthday soon, and what was done today. "
-        + "A record is named by a short id as lists show it, a full id, "
-        + "or a part of its title that occurs in no other record.",
+        + "A record is named by its short id (as shown in lists), its full id, "
+        + "or any part of its title that no other title contains.",
     ])
 
   private static var dates: [String] {

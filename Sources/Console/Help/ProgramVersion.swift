@@ -1,4 +1,4 @@
-/// The version of the program, which is stated only here.
+/// The only definition of the program's version.
 ///
 /// The manual pages and `Tools/package` get the version from the program. A test compares it with `CHANGELOG.md`.
 enum ProgramVersion {

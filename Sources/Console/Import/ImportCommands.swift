@@ -28,7 +28,7 @@ enum ImportCommands {
       "The field of a CSV column, as in 'Card Name=title'; if nothing follows the =, the column is ignored. "
         + "FIELD is one of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "The meaning of 3/4/2026: dmy for 3 April, mdy for 4 March."),
-    flag("birthdays", "Import all yearly events of a calendar as birthdays."),
+    flag("birthdays", "Import all yearly events in a calendar as birthdays."),
     flag("all", "Also import people without a birthday."),
     flag("deleted", "Also import records that the other program deleted, as deleted records."),
     flag(
@@ -43,7 +43,7 @@ enum ImportCommands {
     ),
     examples: [
       "daybook import contacts.vcf --dry-run     # show what would be imported",
-      "daybook import contacts.vcf               # the birthdays of an address book",
+      "daybook import contacts.vcf               # the birthdays in an address book",
       "daybook import birthdays.ics              # and to-dos, if the calendar has any",
       "daybook import --format csv --dates dmy people.txt",
       "daybook import board.csv -n               # show how each column is read",

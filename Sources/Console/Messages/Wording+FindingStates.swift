@@ -75,8 +75,8 @@ extension Finding.PlaceState {
       "\(program) copies \(folder.string.visible) to other machines; "
         + "move the book elsewhere, and use that folder only for syncing"
     case .perhapsCopied(let folder, let program):
-      "\(folder.string.visible) has the name of a folder that \(program) copies; "
-        + "if \(program) does copy it, move the book elsewhere, and use that folder only for syncing"
+      "judging by its name, \(folder.string.visible) may be a folder that \(program) copies; "
+        + "if it is, move the book elsewhere, and use that folder only for syncing"
     }
   }
 }

@@ -8,7 +8,7 @@ extension Finding.StoreKeysState {
   var text: String {
     switch self {
     case .usable(let count):
-      "this device has \(count.counted("key")) for sealed folders; 'daybook keys' lists them"
+      "this device has \(count.counted("key")) for sealed folders; for details, run 'daybook keys'"
     case .damaged(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text); \(fault.adviceOnFile)"
     case .unreadable(let path, let fault): "\(path.string.visible) cannot be read: \(fault.text)"

@@ -34,7 +34,7 @@ extension Fault.Kind {
         + "sync with a device that has that log, or restore this file from a copy; "
         + "if the log is lost, 'daybook found' makes a new book from the remaining events"
     case .rememberedTrust:
-      "the remembered members cannot be read; a sync writes them again"
+      "the copy of the events that decide who may write cannot be read; the next sync replaces it"
     case .branch: "the branch does not match its folder's name"
     case .unrooted: "continues from an event that no other file holds"
     case .midCommand: "the log forks within a command"

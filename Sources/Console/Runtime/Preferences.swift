@@ -8,7 +8,7 @@ struct Preferences: Equatable {
   var leapRule = LeapRule.february28
   /// How long before a birthday to remind the user of it, unless the birthday has its own lead times.
   var lead = LeadTimes.usual
-  /// How long before a to-do is due to remind the user of it, unless the to-do has its own lead times.
+  /// When to remind the user of a to-do, as times before it is due, unless the to-do has its own lead times.
   var todoLeads = ReminderLeads.usual
 
   /// An unusable line, and the reason.

@@ -3,7 +3,7 @@ package import Bytes
 /// The events that each event had seen, which alone decide whether one write beats another.
 ///
 /// The past of an event consists of the earlier events in its log and the events in the log's *seen* entries up to that
-/// event. The events that a seen event had itself seen are not added. The entries of a log accumulate, so pasts only
+/// event. Seeing is not transitive: a seen event does not contribute its own past. The entries of a log accumulate, so pasts only
 /// grow along a log, and the order in which entries are noted has no influence.
 ///
 /// A branch continues where its trunk ends, so the events of the trunk, and the events that the trunk had seen, are in

@@ -178,7 +178,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   }
 
   mutating func undoWrite(of field: Field, in key: EventKey) {
-    // Values of an entity that the command added disappear with the add. An edit whose add is missing shows nothing.
+    // If the command added the document, undoing the add also removes its values. An edit whose add is missing shows
+    // nothing.
     guard let document = now.document(of: key), let before = home(of: key, in: document) else {
       return
     }

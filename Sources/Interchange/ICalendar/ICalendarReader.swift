@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads the birthdays and to-dos of a calendar.
+/// Reads the birthdays and to-dos in a calendar.
 enum ICalendarReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads the birthdays of an address book, in versions 2.1, 3.0 and 4.0.
+/// Reads the birthdays in an address book (vCard 2.1, 3.0 or 4.0).
 enum VCardReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings

@@ -190,7 +190,7 @@ struct SelectionTests {
     #expect(moved.output.hasSuffix("Moved 2 to-dos to list Work, to the bottom.\n"))
     #expect(
       moved.error
-        == "daybook: 'daybook list todos --sort position' shows this order; the default order is by urgency.\n"
+        == "daybook: 'daybook list todos --sort position' shows the new order; by default, to-dos are listed by urgency.\n"
     )
     func order() throws -> [String?] {
       let rows = try stage.json("list", "todos", "--list", "work", "--sort", "position")
@@ -204,7 +204,7 @@ struct SelectionTests {
     #expect(try order() == ["Post"])
     #expect(
       stage.run("move", "--overdue", "--top", "--yes").error
-        == "daybook: the position cannot be 'the top or bottom'. The to-dos are on several lists; "
+        == "daybook: the position cannot be 'the top or bottom'. The to-dos are not all on the same list; "
         + "add --to LIST.\n")
   }
 
