@@ -49,7 +49,7 @@ final class RowWriter {
       touched.note(entity.key, content)
     }
     if content?.isRepeating != true {
-      let table = try table(rows.name) { rows.storedColumns }
+      let table = table(rows.name) { rows.storedColumns }
       let old = hasRow ? try table.row(entity.key.values) : nil
       let new = content.map(rows.row(of:))
       if kind == .todo {
@@ -75,7 +75,7 @@ final class RowWriter {
     _ content: DocumentContent?, _ key: EventKey, _ hasRow: Bool,
     noting touched: inout TouchedRepeats
   ) throws(SQLiteError) {
-    let table = try table(OccurrenceTable.shape.name) { OccurrenceTable.shape.columns }
+    let table = table(OccurrenceTable.shape.name) { OccurrenceTable.shape.columns }
     let old = hasRow ? try table.row(key.values) : nil
     let new = content.flatMap(OccurrenceTable.row(of:))
     try replace(old, by: new, key, in: table)
@@ -93,7 +93,7 @@ final class RowWriter {
   func writeTodo(
     _ key: EventKey, _ content: DocumentContent?, counting counts: inout TodoCounts
   ) throws(SQLiteError) -> (old: [SQLiteValue]?, new: [SQLiteValue]?) {
-    let table = try table(TodoTable.name) { TodoTable.storedColumns }
+    let table = table(TodoTable.name) { TodoTable.storedColumns }
     let old = try table.row(key.values)
     let new = content.map(TodoTable.row(of:))
     counts.replace(old, by: new)
@@ -101,15 +101,11 @@ final class RowWriter {
     return (old, new)
   }
 
-  private func entities() throws(SQLiteError) -> TableWriter {
-    try table("entity") { TableSchema.entityColumns }
-  }
+  private func entities() -> TableWriter { table("entity") { TableSchema.entityColumns } }
 
-  private func table(
-    _ name: String, _ columns: () -> [String]
-  ) throws(SQLiteError) -> TableWriter {
+  private func table(_ name: String, _ columns: () -> [String]) -> TableWriter {
     if let known = tables[name] { return known }
-    let new = try TableWriter(name, columns(), statements)
+    let new = TableWriter(name, columns(), statements)
     tables[name] = new
     return new
   }
