@@ -21,7 +21,7 @@ extension Connection {
   package func transaction<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try within("BEGIN IMMEDIATE", failingAs: wrap, body)
+    try within(steps.beginWriting, failingAs: wrap, body)
   }
 
   /// Runs the body on one consistent state of the database.
@@ -37,16 +37,17 @@ extension Connection {
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     if isInTransaction { return try body() }
-    return try within("BEGIN", failingAs: wrap, body)
+    return try within(steps.beginReading, failingAs: wrap, body)
   }
 
   private func within<Value, Failure: Error>(
-    _ begin: String, failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
+    _ begin: TransactionStep, failingAs wrap: (SQLiteError) -> Failure,
+    _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    do throws(SQLiteError) { try execute(begin) } catch { throw wrap(error) }
+    do throws(SQLiteError) { try begin.run(on: self) } catch { throw wrap(error) }
     do throws(Failure) {
       let value = try body()
-      do throws(SQLiteError) { try execute("COMMIT") } catch { throw wrap(error) }
+      do throws(SQLiteError) { try steps.commit.run(on: self) } catch { throw wrap(error) }
       return value
     } catch {
       rollBack()

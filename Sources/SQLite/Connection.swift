@@ -16,6 +16,8 @@ internal import CSQLite
   ///
   /// SQLite writes a larger log back to the file, with all necessary flushes.
   package var leftLogBytes: Int64 = 0
+  /// The statements that begin and end transactions.
+  let steps = TransactionSteps()
 
   package enum Place: Hashable, Sendable {
     case memory

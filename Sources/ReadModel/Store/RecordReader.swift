@@ -69,7 +69,7 @@ package struct RecordReader {
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Hydrated {
     let taken = try reading { () throws(SQLiteError) in try tables.statements.take(Self.rowByKey) }
-    defer { tables.statements.putBack(taken, Self.rowByKey) }
+    defer { tables.statements.putBack(taken) }
     var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()

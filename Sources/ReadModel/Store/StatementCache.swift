@@ -4,9 +4,10 @@ internal import SQLite
 ///
 /// Compiling a statement usually takes longer than running it.
 final class StatementCache {
-  /// A statement in use.
+  /// A statement, which has at most one user at a time.
   final class Taken {
     var statement: Statement
+    fileprivate var isInUse = true
     fileprivate init(_ statement: consuming Statement) { self.statement = statement }
 
     func run(_ values: [SQLiteValue]) throws(SQLiteError) {
@@ -37,24 +38,29 @@ final class StatementCache {
 
   func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
     let taken = try take(sql)
-    defer { putBack(taken, sql) }
+    defer { putBack(taken) }
     try taken.run(values)
   }
 
   /// Takes a statement out of the cache, or compiles it.
   ///
-  /// Until the statement is returned, another caller that requests the same SQL receives a separate statement. A caller
-  /// that runs a statement many times can keep it.
+  /// Until the statement is returned, another caller that requests the same SQL receives a separate statement, which
+  /// replaces it in the cache. A caller that runs a statement many times can keep it.
   func take(_ sql: String) throws(SQLiteError) -> Taken {
-    if let found = kept.removeValue(forKey: sql) { return found }
-    return Taken(try connection.prepare(sql))
+    if let found = kept[sql], !found.isInUse {
+      found.isInUse = true
+      return found
+    }
+    let new = Taken(try connection.prepare(sql))
+    if kept.count >= Self.most { kept = [:] }
+    kept[sql] = new
+    return new
   }
 
-  /// Puts a statement back into the cache, and releases its locks and bindings.
-  func putBack(_ taken: Taken, _ sql: String) {
+  /// Returns a statement to the cache, and releases its locks and bindings.
+  func putBack(_ taken: Taken) {
     taken.statement.reset()
     taken.statement.clearBindings()
-    if kept.count >= Self.most { kept = [:] }
-    kept[sql] = taken
+    taken.isInUse = false
   }
 }

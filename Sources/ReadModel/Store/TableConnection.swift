@@ -49,7 +49,7 @@ package final class TableConnection {
   ) throws(ReadModelError) -> [Row] {
     do {
       let taken = try statements.take(sql)
-      defer { statements.putBack(taken, sql) }
+      defer { statements.putBack(taken) }
       try taken.statement.bind(values)
       var rows: [Row] = []
       while try taken.statement.step() { rows.append(try read(taken.statement)) }
