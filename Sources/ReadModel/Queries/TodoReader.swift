@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Domain
 internal import SQLite
 
@@ -10,12 +11,15 @@ struct TodoRun: Sendable {
   fileprivate(set) var last: EventKey?
 }
 
-/// Reads to-dos with their lists, looking up each list only once.
+/// Reads to-dos with the records that they name, looking up each of these only once.
 ///
-/// Joining the list to each row would double the time.
+/// Joining the list to each row would double the time. In a short query, compiling the subqueries for the ids of parents
+/// and series would take longer than reading the rows, of which few have either.
 struct TodoReader {
   private let tables: TableConnection
   private var lists: [EventKey: (list: ShownList?, isShown: Bool)] = [:]
+  private var parentIDs = KnownIDs(.ofDocument)
+  private var seriesIDs = KnownIDs(.ofEntity)
 
   init(_ tables: TableConnection) { self.tables = tables }
 
@@ -26,18 +30,22 @@ struct TodoReader {
     var run = TodoRun()
     _ = try tables.rows(Self.query(clauses), values) { row throws(ReadModelError) in
       run.last = row.key(0)
-      guard let key = row.keyOrNil(RowHead.count + TodoRow.ownCount) else {
-        return run.todos.append(TodoRow(row, on: nil))
+      var list: ShownList?
+      if let key = row.keyOrNil(TodoRow.listColumn) {
+        let found = try self.list(named: key)
+        guard found.isShown else { return }
+        list = found.list
       }
-      let parent = try list(named: key)
-      if parent.isShown { run.todos.append(TodoRow(row, on: parent.list)) }
+      let parentID = try parentIDs.id(named: row.keyOrNil(TodoRow.parentColumn), tables)
+      let seriesID = try seriesIDs.id(named: row.keyOrNil(TodoRow.seriesColumn), tables)
+      run.todos.append(TodoRow(row, on: list, parentID: parentID, seriesID: seriesID))
     }
     return run
   }
 
   static func query(_ clauses: String) -> String {
     """
-    SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
+    SELECT \(RowHead.columns), \(TodoRow.ownColumns)
     FROM todo \(clauses)
     """
   }
@@ -70,5 +78,42 @@ struct TodoReader {
     }
     // A list that has never been folded does not hide its to-dos.
     return found.first ?? (nil, true)
+  }
+}
+
+/// The ids that references stand for, as far as they have been looked up.
+private struct KnownIDs {
+  enum Meaning {
+    case ofEntity
+    /// The id of the shown member of the document that the entity belongs to.
+    case ofDocument
+
+    fileprivate var sql: String {
+      switch self {
+      case .ofEntity: "SELECT id FROM entity WHERE log = ?1 AND sequence = ?2"
+      case .ofDocument:
+        """
+        SELECT shown.id FROM entity AS named
+        JOIN entity AS shown
+          ON shown.log = named.shown_log AND shown.sequence = named.shown_sequence
+        WHERE named.log = ?1 AND named.sequence = ?2
+        """
+      }
+    }
+  }
+
+  private let meaning: Meaning
+  private var ids: [EventKey: UniqueID?] = [:]
+
+  init(_ meaning: Meaning) { self.meaning = meaning }
+
+  mutating func id(
+    named key: EventKey?, _ tables: TableConnection
+  ) throws(ReadModelError) -> UniqueID? {
+    guard let key else { return nil }
+    if let known = ids[key] { return known }
+    let found = try tables.rows(meaning.sql, key.values) { $0.uniqueIDOrNil(0) }.first ?? nil
+    ids.updateValue(found, forKey: key)
+    return found
   }
 }

@@ -110,20 +110,19 @@ extension TodoRow {
   static let ownColumns =
     """
     title, done, completed_at, priority, created_at, due_number, position, closed, cancelled,
-    closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence, closed_at,
-    CASE WHEN parent_log IS NULL THEN NULL ELSE (
-      SELECT above.id FROM entity AS named
-      JOIN entity AS above
-        ON above.log = named.shown_log AND above.sequence = named.shown_sequence
-      WHERE named.log = parent_log AND named.sequence = parent_sequence) END,
-    repeat, until, slot, first_due, series_log, series_sequence,
-    CASE WHEN series_log IS NULL THEN NULL ELSE (
-      SELECT above.id FROM entity AS above
-      WHERE above.log = series_log AND above.sequence = series_sequence) END
+    closed_on, due_time, zone, start_number, remind, closed_at, repeat, until, slot, first_due,
+    parent_log, parent_sequence, series_log, series_sequence, list_log, list_sequence
     """
-  static let ownCount = 25
 
-  init(_ row: borrowing Statement, on shown: ShownList?) {
+  // The columns of the keys of other records.
+  static let parentColumn = RowHead.count + 19
+  static let seriesColumn = parentColumn + 2
+  static let listColumn = seriesColumn + 2
+
+  /// Reads a row, given the records that it names.
+  init(
+    _ row: borrowing Statement, on shown: ShownList?, parentID: UniqueID?, seriesID: UniqueID?
+  ) {
     head = RowHead(row)
     let start = RowHead.count
     title = row.textOrNil(start)
@@ -141,15 +140,14 @@ extension TodoRow {
     zone = row.textOrNil(start + 11)
     self.start = row.date(start + 12)
     remind = row.texts(start + 13)
-    parent = row.keyOrNil(start + 14)
-    closedAt = row.integer(start + 16)
-    parentID = row.uniqueIDOrNil(start + 17)
-    rule = row.textOrNil(start + 18)
-    until = row.date(start + 19)
-    slot = row.date(start + 20)
-    firstDue = row.date(start + 21)
-    series = row.keyOrNil(start + 22)
-    seriesID = row.uniqueIDOrNil(start + 24)
+    closedAt = row.integer(start + 14)
+    rule = row.textOrNil(start + 15)
+    until = row.date(start + 16)
+    slot = row.date(start + 17)
+    firstDue = row.date(start + 18)
+    parent = row.keyOrNil(Self.parentColumn)
+    series = row.keyOrNil(Self.seriesColumn)
+    (self.parentID, self.seriesID) = (parentID, seriesID)
   }
 }
 
