@@ -185,7 +185,10 @@ import Testing
     for filter in filters {
       for page in [Page(count: 50), Page(after: key, count: 50)] {
         let plan = try log.model.todos.plan(of: filter, by: order, page: page)
-        #expect(!plan.contains("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
+        // The index of titles covers only the first of their sort keys.
+        let sort =
+          order == .title ? "USE TEMP B-TREE FOR ORDER BY" : "USE TEMP B-TREE"
+        #expect(!plan.contains { $0.hasPrefix(sort) }, "\(plan)")
       }
     }
   }
@@ -270,7 +273,14 @@ import Testing
     let model = try ReadModel.inMemory(from: records, change: Change(positions: positions))
     let whole = try model.todos.todos(by: order)
     #expect(whole.map(\.head.key.log) == [1, 0])
-    #expect(whole == (try model.todos.todos(by: order, page: Page(count: 2))))
+    for count in 2...3 {
+      #expect(whole == (try model.todos.todos(by: order, page: Page(count: count))))
+    }
+    // Both pages end or begin between to-dos that differ only in their ids.
+    let first = try model.todos.todos(by: order, page: Page(count: 1))
+    #expect(first == [whole[0]])
+    let page = Page(after: first.last?.head.key, count: 1)
+    #expect(try model.todos.todos(by: order, page: page) == [whole[1]])
   }
 
   @Test

@@ -54,15 +54,24 @@ struct Clauses {
   ///
   /// The terms sort in ascending order. The terms must not be null, and no two rows may be equal in all of them. The
   /// row after which the page begins must meet the condition.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - source: The table, or the query in parentheses, that the row after which the page begins is read from.
+  ///   - condition: The condition that this row must meet.
+  ///   - terms: The terms that rows are sorted by.
+  ///   - leavesTies: Whether rows that differ only in the last term may come in any order.
   mutating func take(
-    _ page: Page, of source: String, where condition: String = "TRUE", by terms: [String]
+    _ page: Page, of source: String, where condition: String = "TRUE", by terms: [String],
+    leavingTies leavesTies: Bool = false
   ) {
     let order = terms.joined(separator: ", ")
     if let after = page.after {
       let isAfter = "(log, sequence) = (\(parameters(after))) AND \(condition)"
       require("(\(order)) > (SELECT \(order) FROM \(source) WHERE \(isAfter))")
     }
-    ending = ["ORDER BY \(order)"]
+    let sorted = leavesTies ? terms.dropLast().joined(separator: ", ") : order
+    ending = ["ORDER BY \(sorted)"]
     if let count = page.count { ending.append("LIMIT \(parameter(.integer(Int64(count))))") }
   }
 }

@@ -24,6 +24,11 @@ extension TodoOrder {
     }
   }
 
+  /// Whether the to-dos before and after a place are equal in all terms except the id.
+  func areTied(_ todos: [TodoRow], at place: Int) -> Bool {
+    place > 0 && areEqual(todos[place - 1], todos[place])
+  }
+
   private func areEqual(_ left: TodoRow, _ right: TodoRow) -> Bool {
     guard left.head.key.sequence == right.head.key.sequence,
       left.head.addedAt == right.head.addedAt, left.createdAt == right.createdAt

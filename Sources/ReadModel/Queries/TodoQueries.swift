@@ -15,8 +15,7 @@ package struct TodoQueries {
     if page == .all, filter.place == .anywhere {
       return try todosOfAllLists(filter, by: order, beside: beside)
     }
-    let clauses = Self.clauses(filter, order, page)
-    return try todos(clauses.sql, clauses.values)
+    return try sortedTodos(filter, by: order, page)
   }
 
   /// The number of to-dos, counted up to a maximum.
@@ -53,7 +52,7 @@ package struct TodoQueries {
       """
     let (open, undated) = try tables.rows(sql) { ($0.integer(0), $0.integer(1)) }.first ?? (0, 0)
     let rest = try rest(of: .visible(on: day))
-    let hidden = try day.map(countOfHiddenUndated) ?? 0
+    let hidden = try rest.hidden == 0 ? 0 : day.map(countOfHiddenUndated) ?? 0
     return TodoTotals(
       open: open - Int64(rest.hidden), hidden: Int64(rest.hidden), undated: undated - hidden,
       done: Int64(rest.done), cancelled: Int64(rest.cancelled))
@@ -118,7 +117,7 @@ package struct TodoQueries {
   package func plan(
     of filter: TodoFilter, by order: TodoOrder, page: Page
   ) throws(ReadModelError) -> [String] {
-    let clauses = Self.clauses(filter, order, page)
+    let clauses = Self.clauses(filter, order, page, leavingTies: true)
     let sql = "EXPLAIN QUERY PLAN " + TodoReader.query(clauses.sql)
     return try tables.rows(sql, clauses.values) { $0.text(3) }
   }
@@ -139,7 +138,7 @@ package struct TodoQueries {
   }
 
   static func clauses(
-    _ filter: TodoFilter, _ order: TodoOrder, _ page: Page, by terms: [String]? = nil
+    _ filter: TodoFilter, _ order: TodoOrder, _ page: Page, leavingTies leavesTies: Bool = false
   ) -> Clauses {
     var clauses = Clauses()
     filter.restrict(&clauses, by: order)
@@ -148,7 +147,8 @@ package struct TodoQueries {
     if order == .title { clauses.require("title_start >= ''") }
     // The reader leaves out to-dos that are not shown, but a page must not count them.
     if page != .all { clauses.require(TodoTable.isShown) }
-    clauses.take(page, of: "todo", where: TodoTable.isShown, by: terms ?? order.terms)
+    clauses.take(
+      page, of: "todo", where: TodoTable.isShown, by: order.terms, leavingTies: leavesTies)
     return clauses
   }
 
@@ -195,11 +195,28 @@ package struct TodoQueries {
     if let todos = try scannedTodos(filter, beside: beside, for: order) {
       return order.sorted(todos)
     }
-    // No index contains the id, so with the id as a term SQLite would sort the rows again.
-    let terms = Array(order.terms.dropLast())
-    let clauses = Self.clauses(filter, order, .all, by: terms)
-    var reader = TodoReader(tables)
-    var todos = try reader.read(clauses.sql, clauses.values).todos
+    return try sortedTodos(filter, by: order, .all)
+  }
+
+  /// The to-dos of a page, read in the order of an index where there is one.
+  ///
+  /// No index contains the id, so with the id as a term SQLite would sort the rows again. To-dos that differ only in
+  /// their ids are therefore sorted here. Such to-dos are rare, because only different devices can add them.
+  private func sortedTodos(
+    _ filter: TodoFilter, by order: TodoOrder, _ page: Page
+  ) throws(ReadModelError) -> [TodoRow] {
+    // The row after the page shows whether the page ends between such to-dos.
+    let larger = Page(after: page.after, count: page.count.map { $0 &+ 1 })
+    let clauses = Self.clauses(filter, order, larger, leavingTies: true)
+    var todos = try todos(clauses.sql, clauses.values)
+    if let count = page.count, todos.count > count {
+      // Which of these to-dos belong to the page depends on their ids.
+      if order.areTied(todos, at: count) {
+        let clauses = Self.clauses(filter, order, page)
+        return try self.todos(clauses.sql, clauses.values)
+      }
+      todos.removeSubrange(count...)
+    }
     order.sortByID(&todos)
     return todos
   }
