@@ -89,24 +89,26 @@ package struct SubtaskQueries {
   /// occurrences and sub-tasks whose parents are ignored.
   func dependents(of todos: Set<EventKey>) throws(ReadModelError) -> [EventKey] {
     let sql = """
-      WITH above AS (\(DocumentQueries.members(of: "?1, ?2")))
-      SELECT todo.log, todo.sequence FROM todo JOIN above
-        ON parent_log = above.log AND parent_sequence = above.sequence
-        WHERE parent_log IS NOT NULL AND series_log IS NULL
-      UNION SELECT occurrence.log, occurrence.sequence FROM occurrence JOIN above
-        ON parent_log = above.log AND parent_sequence = above.sequence
-        WHERE parent_log IS NOT NULL
+      SELECT log, sequence FROM todo
+        WHERE parent_log = ?1 AND parent_sequence = ?2 AND series_log IS NULL
+      UNION ALL SELECT log, sequence FROM occurrence
+        WHERE parent_log = ?1 AND parent_sequence = ?2
       """
-    var known = todos
-    var found: [EventKey] = []
-    var next = todos.sorted()
-    while let todo = next.popLast() {
-      let below = try tables.rows(sql, todo.values) { $0.key(0) }
-        .filter { known.insert($0).inserted }
-      found += below
-      next += below
+    let documents = DocumentQueries(tables: tables)
+    return try tables.snapshot { () throws(ReadModelError) in
+      var known = todos
+      var found: [EventKey] = []
+      var next = todos.sorted()
+      while let todo = next.popLast() {
+        for member in try documents.members(of: todo) {
+          let below = try tables.rows(sql, member.values) { $0.key(0) }
+            .filter { known.insert($0).inserted }
+          found += below
+          next += below
+        }
+      }
+      return found
     }
-    return found
   }
 
   /// The living to-do that a to-do names as its parent, whether or not it is shown.

@@ -67,10 +67,10 @@ struct OccurrenceQueries {
   /// The occurrences that name any member of a document as their owner; occurrences without a slot are left out.
   func occurrences(of owner: EventKey) throws(ReadModelError) -> [Series.Occurrence] {
     let sql = """
-      SELECT occurrence.log, occurrence.sequence, id, slot, closing, closed_on, due, start
+      SELECT log, sequence, id, slot, closing, closed_on, due, start
       FROM occurrence WHERE \(Self.isOwned) AND slot IS NOT NULL
       """
-    return try tables.rows(sql, owner.values) { row in
+    return try rows(of: owner, sql) { row in
       let closing = row.integerOrNil(4).flatMap { Series.Closing.Kind(rawValue: Int($0)) }
       return row.date(3).map { slot in
         Series.Occurrence(
@@ -93,12 +93,12 @@ struct OccurrenceQueries {
   ) throws(ReadModelError) -> [EventKey] {
     guard let slots else {
       let sql = "SELECT log, sequence FROM occurrence WHERE \(Self.isOwned)"
-      return try tables.rows(sql, owner.values) { $0.key(0) }
+      return try rows(of: owner, sql) { $0.key(0) }
     }
     let sql = "SELECT log, sequence FROM occurrence WHERE \(Self.isOwned) AND slot = ?3"
     var keys: [EventKey] = []
     for slot in slots {
-      keys += try tables.rows(sql, owner.values + [.integer(slot.packed)]) { $0.key(0) }
+      keys += try rows(of: owner, sql, [.integer(slot.packed)]) { $0.key(0) }
     }
     return keys
   }
@@ -108,7 +108,9 @@ struct OccurrenceQueries {
     of owner: EventKey, upTo most: Int
   ) throws(ReadModelError) -> [EventKey] {
     let sql = """
-      SELECT log, sequence FROM occurrence WHERE \(Self.isOwned) AND closing IS NOT NULL
+      SELECT log, sequence FROM occurrence
+      WHERE (owner_log, owner_sequence) IN (\(DocumentQueries.members(of: "?1, ?2")))
+        AND closing IS NOT NULL
       ORDER BY slot DESC, log, sequence LIMIT ?3
       """
     return try tables.rows(sql, owner.values + [.integer(Int64(most))]) { $0.key(0) }
@@ -116,10 +118,23 @@ struct OccurrenceQueries {
 
   /// Whether an occurrence names any member of a document as its owner.
   func hasAny(of owner: EventKey) throws(ReadModelError) -> Bool {
-    try tables.integer(
-      "SELECT EXISTS (SELECT 1 FROM occurrence WHERE \(Self.isOwned))", owner.values) == 1
+    let sql = "SELECT EXISTS (SELECT 1 FROM occurrence WHERE \(Self.isOwned))"
+    return try rows(of: owner, sql) { $0.integer(0) }.contains(1)
   }
 
-  private static let isOwned =
-    "(owner_log, owner_sequence) IN (\(DocumentQueries.members(of: "?1, ?2")))"
+  private static let isOwned = "owner_log = ?1 AND owner_sequence = ?2"
+
+  /// Runs a query for each member of a document, whose key is the first two parameters.
+  private func rows<Row>(
+    of owner: EventKey, _ sql: String, _ others: [SQLiteValue] = [],
+    _ read: (borrowing Statement) throws(ReadModelError) -> Row
+  ) throws(ReadModelError) -> [Row] {
+    try tables.snapshot { () throws(ReadModelError) in
+      var rows: [Row] = []
+      for member in try DocumentQueries(tables: tables).members(of: owner) {
+        rows += try tables.rows(sql, member.values + others, read)
+      }
+      return rows
+    }
+  }
 }
