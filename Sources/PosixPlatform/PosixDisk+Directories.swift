@@ -44,7 +44,24 @@ extension PosixDisk {
     let names = try naming(.list, directory) { () throws(Errno) in
       try entryNames(try openDirectory(directory), atMost: limit)
     }
-    return names?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names?.sorted(by: Self.precedes)
+  }
+
+  /// Whether the bytes of a name come before those of another name.
+  ///
+  /// A command lists the folders of the logs several times, and comparing their long names byte by byte took a hundredth
+  /// of its time.
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard let start = left.baseAddress, let other = right.baseAddress else {
+          return left.isEmpty && !right.isEmpty
+        }
+        let order = unsafe memcmp(start, other, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
+      }
+    }
   }
 
   /// Opens a directory for reading.

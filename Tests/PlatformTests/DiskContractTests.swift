@@ -225,6 +225,18 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
+  func `Directory: names are listed in the order of their bytes`(make: Make) throws {
+    try make.trying { disk, home in
+      let long = "000000000001-000000000002"
+      let names = ["B", long, "a", "ab", "b", "z", "é", "～", "😀"].sorted {
+        Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8))
+      }
+      for name in names.reversed() { try disk.put(home / name, [1]) }
+      #expect(try disk.list(home) == names)
+    }
+  }
+
+  @Test(arguments: Make.allCases)
   func `File: a name with a zero byte is refused`(make: Make) throws {
     try make.trying { disk, home in
       let path = Path(home.string + "/a\0b")

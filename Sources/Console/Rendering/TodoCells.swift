@@ -88,7 +88,8 @@ struct TodoCells: Sendable {
 
   private mutating func words(around due: CivilDate) -> (before: String, after: String) {
     if let known, known.due == due { return (known.before, known.after) }
-    let before = "due " + due.dated.dropLast(due.iso.count)
+    // Appending a substring would make the runtime search for its types, which takes as long as ten rows.
+    let before = "due " + String(due.dated.dropLast(due.iso.count))
     let after = due.distanceWords(from: dues.today).map { " (\($0))" } ?? ""
     known = (due, before, after)
     return (before, after)

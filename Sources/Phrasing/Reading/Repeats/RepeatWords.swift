@@ -44,7 +44,10 @@ package struct RepeatWords {
   private func read(_ words: String) throws(RepeatFault) -> (phrase: RepeatPhrase, isLed: Bool) {
     guard words.utf8.count <= Self.mostBytes else { throw .unreadable(word: nil) }
     let words = words.trimmed.lowercased()
-    if words.contains("freq=") { return (try rule(words), true) }
+    // Almost no title has an equals sign, and the first search for a longer text takes the time of five queries.
+    if words.utf8.contains(UInt8(ascii: "=")), words.contains("freq=") {
+      return (try rule(words), true)
+    }
     let isChinese = ChineseRepeat.isChinese(words)
     let parts = isChinese ? try RepeatParts(chinese: words) : try RepeatParts(words)
     let tokens = isChinese ? try ChineseRepeat.tokens(parts.core) : try Self.tokens(parts.core)
