@@ -29,7 +29,9 @@ class Disputes:
         givers = [each for member in members for each in found.givers[member]]
         deletes = [each for member in members for each in found.deletes[member]]
         self.givers = last(givers, SETTLERS)
-        self.settlers = last([each for each in givers if each not in members] + deletes + self.aliases(), SETTLERS)
+        # An add is a giver of its own entity, but settles a dispute only if it names a member as parent.
+        others = [each for member in members for each in found.givers[member] if each is not member]
+        self.settlers = last(others + deletes + self.aliases(), SETTLERS)
 
     def aliases(self):
         """The living aliases of the component; every component here consists of its members."""
@@ -101,4 +103,18 @@ D.write(400, [EDIT, 9, 2, "kept"], T.upto(len(T.hash) - 1))
 D.write(401, [EDIT, 10, 2, "kept"])
 P.write(500, [DELETE, [0, 10]], D.upto(len(D.hash) - 1), T.upto(len(T.hash) - 1))
 T.write(501, [EDIT, [0, 10], 2, "later"])
+# A restore that has not seen the phone's edit takes back the delete, as does an edit of another member. The add of a
+# member has seen an undo, but does not settle the dispute.
+RESTORED, ONE, TWO = (D.write(600, [ADD, LIST, 5, each]) for each in "ijk")
+UNDONE = D.write(600, [ADD, LIST, 0, "same", 5, "l"])
+D.write(601, [ALIAS, ONE, 5, [TWO]])
+KNOWN = D.upto(len(D.hash) - 1)
+for each in (RESTORED, ONE, UNDONE):
+    D.write(602, [DELETE, each])
+    P.write(603, [EDIT, [0, each], 6, each], *[KNOWN] * (each == RESTORED))
+T.write(604, [RESTORE, [0, RESTORED]], D.upto(len(D.hash) - 1))
+T.write(605, [EDIT, [0, TWO], 6, 0])
+T.write(606, [DELETE, [0, UNDONE]], P.upto(len(P.hash) - 1))
+T.write(607, [EDIT, [0, UNDONE], DISPUTED, True])
+P.write(608, [ADD, LIST, 0, "same", 5, "m"], D.upto(len(D.hash) - 1), T.upto(len(T.hash) - 1))
 book("disputes", shown, desk=D.frame(), phone=P.frame(), tablet=T.frame())

@@ -387,4 +387,18 @@ SEW, HEM = (D.write(231, [ADD, TODO, TITLE, title]) for title in ("Sew", "Hem"))
 P.write(240, [EDIT, [0, SEW], PARENT, [0, IRON]], D.upto(HEM))
 D.write(241, [EDIT, HEM, PARENT, [SEW]])
 D.write(242, [EDIT, SEW, PARENT, [HEM]])
+# A slot is due on the date of the occurrence with the lowest id that has a date in *due*, even one without a day. The
+# value shown decides whether the series itself is done.
+for title, lowest in (("Air", "soon"), ("Oil", 2027 * 512 + 32)):
+    OWN = D.write(251, [ADD, TODO, TITLE, title, *REPEATS])
+    ids = [1, 0]
+    while ids != sorted(ids):
+        TRIAL = D.copy()
+        stored = [ADD, TODO, 2, f"{ids[0]}", OWNER, [OWN], SLOT, FIRST, DUE]
+        added = [TRIAL.write(251, [*stored, day]) for day in (lowest, THIRD)]
+        ids = [int.from_bytes(entity_id(TRIAL.hash[each]), "big") for each in added]
+    D = TRIAL
+BOW = D.write(260, [ADD, TODO, TITLE, "Bow", *REPEATS])
+P.write(261, [EDIT, [0, BOW], DONE, True, CLOSED_ON, FIRST], D.upto(BOW))
+D.write(262, [EDIT, BOW, DONE, False])
 book("series", desk=D.frame(), phone=P.frame())

@@ -46,6 +46,11 @@ HISTORIES = {
         "b": "B: -, -",
         "c": "behind b3: -",
     },
+    "a branch and its trunk are named": {
+        "a": "A: admit B, revoke B b2 c5",
+        "b": "B: -, -",
+        "c": "behind b3: -, -, -",
+    },
     "a branch is named that is not held": {"a": "A: admit B, revoke B b1 c3=b3", "b": "B: -, -, -"},
     "a revoke by an unknown device": {"a": "A: admit B", "b": "B: -", "d": "D: revoke B b1"},
     "struck": {

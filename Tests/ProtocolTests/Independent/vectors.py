@@ -12,6 +12,7 @@ import zlib
 
 import bad  # noqa: F401: adds its vectors to those of `good`, and so do the next ones, except `blocks`
 import blocks
+import corners  # noqa: F401
 import disputes  # noqa: F401
 import fold  # noqa: F401
 import invitations  # noqa: F401
