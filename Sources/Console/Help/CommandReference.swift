@@ -14,7 +14,7 @@ enum CommandReference {
       "",
     ] + commands.groups.flatMap(lines) + ["## Options for all commands", ""]
       + table(Globals.forms) + ["## Exit codes", ""]
-      + table("Code", ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
+      + table("Code", "Meaning", ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
   }
 
   private static func lines(_ group: CommandTable.Group) -> [String] {
