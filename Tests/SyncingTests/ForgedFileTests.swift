@@ -1,3 +1,5 @@
+import Bytes
+import Crypto
 import Journaling
 import Platform
 import SimulatedPlatform
@@ -35,6 +37,25 @@ struct ForgedFileTests {
     #expect(report.received == [author.replica: 7])
     #expect(
       reader.frontier.places(of: author.replica) == author.frontier.places(of: author.replica))
+  }
+
+  @Test func `Forged file: events without a head at the end are written again`() throws {
+    let author = try JournalHolder(seed: 1)
+    try author.write(2)
+    _ = try push(author)
+    let disk = stick.disk
+    let pushed = try #require(disk.files.keys.first { DirectoryName($0.name) != nil })
+    let log = JournalHolder.folder / "logs" / author.replica.hex / "000000000001.gz"
+    let tail = try author.machine.disk.contents(of: log, limit: 1 << 20)
+    let half = UniqueID(Array(SHA256.digest(of: tail).bytes.prefix(16)))
+    try disk.remove(pushed)
+    try disk.replace(pushed.parent / DirectoryName(events: 1...7, digest: half).string, with: tail)
+    let sent = try push(author).sent
+    #expect(sent == [author.replica: 7])
+    let reader = try JournalHolder(seed: 9)
+    var peer = try peer()
+    let report = try peer.pull(.book, into: reader)
+    #expect(report.received == [author.replica: 7])
   }
 
   @Test func `Forged file: a push removes no true file in favour of a forged file`() throws {

@@ -208,14 +208,16 @@ struct FrameFinder {
     return key
   }
 
-  /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
+  /// Whether a frame ends in a head that the replica signed.
+  ///
+  /// If the replica's key is not known, any head is accepted.
   func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
     var chain = Chain()
     // Another check refuses unreadable frames.
-    guard let key = try? publicKey(of: replica),
-      let frame = try? Frame.decode(bytes.span, at: 0, &chain),
-      let head = frame.head, let last = frame.events.last
+    guard let frame = try? Frame.decode(bytes.span, at: 0, &chain), let last = frame.events.last
     else { return true }
+    guard let head = frame.head else { return false }
+    guard let key = try? publicKey(of: replica) else { return true }
     return head.proves(replica, upTo: last, by: key)
   }
 }

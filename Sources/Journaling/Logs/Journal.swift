@@ -109,7 +109,7 @@ package struct Journal: ~Copyable {
     try parts.finder.publicKey(of: replica)
   }
 
-  /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
+  /// Whether a frame ends in a head that the replica signed; if the replica's key is not known, any head is accepted.
   package mutating func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
     parts.finder.acceptsHead(of: bytes, of: replica)
   }

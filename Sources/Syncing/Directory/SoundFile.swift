@@ -20,8 +20,9 @@ struct SoundFile: Hashable {
 
   /// Reads the first and last frames, if the frame labels lead from one to the other.
   ///
-  /// The head at the end proves all events of the file and must be checked. If another device had signed it, the events
-  /// could still be right, and a device that considered the file valid would not write them again.
+  /// The head at the end proves all events of the file and must be checked. If it were missing or signed by another
+  /// device, the events could still be right, but no reader would store them, and a device that considered the file
+  /// valid would not write them again.
   init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
     var frames = FrameCursor(bytes, of: replica)
     guard let first = frames.next() else { return nil }

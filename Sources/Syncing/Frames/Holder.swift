@@ -62,7 +62,9 @@ package protocol Holder: AnyObject {
   /// The given frame's position in the hash chain of its log, or nil if the bytes are not a frame.
   func span(of frame: [UInt8]) -> FrameSpan?
 
-  /// Whether the replica signed the head at the end of the given frame; true if the replica's key is not known.
+  /// Whether the given frame ends in a head that the replica signed.
+  ///
+  /// If the replica's key is not known, any head is accepted.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
   /// Whether bodies of the given replica have been erased, so that frames elsewhere may still contain them.
