@@ -43,8 +43,8 @@ struct JoinTests {
     let asked = stage.run("-C", "phone", "join", "stick")
     #expect(asked.code == .refused)
     #expect(
-      asked.error == "daybook: there are 2 books. Choose one with --book and the beginning of its "
-        + "id:\n" + lines)
+      asked.error == "daybook: there are 2 books. Choose one with --book followed by the first "
+        + "characters of its id:\n" + lines)
     let none = stage.run("-C", "phone", "join", "stick", "--book", "x")
     #expect(none.code == .refused)
     #expect(

@@ -304,7 +304,8 @@ struct ForeignFileTests {
     #expect(
       stage.run("import", "default.realm").error
         == "daybook: default.realm cannot be imported: it is a Realm database, which only Realm's "
-        + "own programs can read. Use the store of a version that uses Core Data, or CSV.\n")
+        + "own programs can read. Import the store of a version of the app that uses Core Data, "
+        + "or a CSV file.\n")
   }
 
   @Test func `Export: --list exports one list with its to-dos only`() throws {

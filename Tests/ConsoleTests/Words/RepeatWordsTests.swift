@@ -133,7 +133,7 @@ struct RepeatWordsTests {
     (
       "every year on the second friday",
       "'every year on the second friday' has several meanings. "
-        + "Did you mean 'every month on the second Fri' or 'every month on the second Fri in Jan'?"
+        + "Did you mean 'every month on the second Fri' or 'every month on the second Fri in January'?"
     ),
     (
       "every 15",
