@@ -60,6 +60,8 @@ struct MalformedMessageTests {
     ),
     ("a hello of version 1 with too few elements", "88000101f680" + anna + "80" + anna, .shape),
     ("too many former books", hello(formerBooks: array(of: 257, anna)), .limit),
+    ("a `prove` with port 0", "8405" + digest + "617000", .shape),
+    ("a `prove` with a port above 65,535", "8405" + digest + "61701a00010000", .shape),
   ]
 
   @Test(arguments: malformed)

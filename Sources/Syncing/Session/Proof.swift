@@ -42,7 +42,7 @@ package struct Proof: Hashable, Sendable {
       }
       return try reader.unsigned()
     }
-    guard (port ?? 1) > 0, (port ?? 1) <= UInt16.max else { throw .limit }
+    guard (port ?? 1) > 0, (port ?? 1) <= UInt16.max else { throw .shape }
     let secretName = count < 5 ? nil : try reading { () throws(CBORError) in try reader.uniqueID() }
     for _ in 5..<max(5, count) { _ = try reading { () throws(CBORError) in try reader.skip() } }
     return Proof(code: code, name: name, port: port.map { UInt16($0) }, secretName: secretName)
