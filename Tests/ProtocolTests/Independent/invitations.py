@@ -21,6 +21,10 @@ def invitation(key, secret, address):
     return "daybook1:" + base64.b32encode(content + checksum(content)).decode().rstrip("=")
 
 
+def proof(secret, inviter, joiner):
+    return hmac.digest(secret, b"daybook join v1" + inviter + joiner, "sha256")
+
+
 def is_right(letters):
     if len(letters) % 8 in (1, 3, 6):
         return False
@@ -64,7 +68,7 @@ vector(
     ("address", "192.168.1.7:7771"),
     ("invitation", GOOD),
     ("joiner", JOINER),
-    ("proof", hmac.digest(SECRET, b"daybook join v1" + INVITER + JOINER, "sha256")),
+    ("proof", proof(SECRET, INVITER, JOINER)),
 )
 SSH = "ssh://ada@desk:2222/my book"
 vector(

@@ -17,6 +17,7 @@ import disputes  # noqa: F401
 import fold  # noqa: F401
 import invitations  # noqa: F401
 import keys  # noqa: F401
+import refusals  # noqa: F401
 import series  # noqa: F401
 import trust  # noqa: F401
 from good import VECTORS
