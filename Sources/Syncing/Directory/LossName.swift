@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Journaling
 
 /// The name of an empty file of a directory peer.
@@ -6,17 +6,16 @@ import Journaling
 /// The file states that the device that created it has lost a range of events.
 ///
 /// Without such a file, missing events are expected to arrive later.
-struct LossName: Hashable {
+package struct LossName: Hashable, Sendable {
   /// The lost events.
-  ///
-  /// The event after the range contains the chain hash of the last lost event.
-  let events: ClosedRange<UInt64>
-  let end: Digest
+  package let events: ClosedRange<UInt64>
+  /// The chain hash of the last lost event, which the event after it contains.
+  package let end: Digest
 
   init(events: ClosedRange<UInt64>, end: Digest) { (self.events, self.end) = (events, end) }
 
   /// Parses a name in the format of ``string``, in lowercase or capital letters.
-  init?(_ file: String) {
+  package init?(_ file: String) {
     let name = file.lowercased()
     guard file.utf8.count <= 255, name.hasSuffix(Self.ending) else { return nil }
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)

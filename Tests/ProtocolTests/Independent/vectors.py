@@ -12,9 +12,11 @@ import zlib
 
 import bad  # noqa: F401: adds its vectors to those of `good`, and so do the next ones, except `blocks`
 import blocks
+import bundles  # noqa: F401
 import corners  # noqa: F401
 import disputes  # noqa: F401
 import fold  # noqa: F401
+import folders  # noqa: F401
 import invitations  # noqa: F401
 import keys  # noqa: F401
 import refusals  # noqa: F401
