@@ -22,6 +22,7 @@ import keys  # noqa: F401
 import refusals  # noqa: F401
 import series  # noqa: F401
 import trust  # noqa: F401
+import turns  # noqa: F401
 from good import VECTORS
 from reader import Bad, Frame
 
