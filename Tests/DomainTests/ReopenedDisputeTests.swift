@@ -42,7 +42,7 @@ struct ReopenedDisputeTests {
         Body(.restore, .entity(keys[0])), Body(.restore, .entity(keys[1])), reopening(keys[1]),
       ])
     #expect(story.document(keys[0])?.deleteAgainstEdit?.members == [keys[1]])
-    // Once it is separated, nobody but the undone command has ever deleted the first to-do.
+    // After the records are separated, only the undone command has deleted the first to-do.
     story.undo(joining)
     #expect(story.document(keys[0])?.members == [keys[0]])
     #expect(story.isAlive(keys[0]))

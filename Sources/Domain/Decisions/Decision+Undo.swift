@@ -293,8 +293,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard document.deleteAgainstEdit == nil,
       let dispute = home(of: key, in: document)?.deleteAgainstEdit
     else { return false }
-    // Only the members that were in dispute are again. Another member may have been deleted by this command alone, and
-    // would remain in dispute with nobody once it is separated.
+    // Only the members that were in dispute are again. Another member may have been deleted by this command alone. If
+    // it were reopened, it would be in dispute after it is separated, although no other command deleted it.
     for member in companions(of: key, in: document, for: [.disputed])
     where dispute.members.contains(member) {
       edits[member, default: [:]][.disputed] = .boolean(true)
