@@ -19,7 +19,7 @@ package final class BookCore {
     // SQLite opens files by path, so a disk in memory needs a read model in memory.
     let place =
       place ?? (machine.disk.isInMemory ? .memory : .file(folder.layout.view.string))
-    let model = Projector.keptModel(at: place, on: machine.disk)
+    let model = Projector.keptModel(at: place, on: machine)
     store = try LogStore(
       in: folder, asOf: state, recalling: model.flatMap(Projector.logEndCache))
     peerNotes = PeerNotes(in: store)

@@ -12,10 +12,13 @@ internal import CSQLite
   private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
 
   let raw: OpaquePointer
-  /// The maximum size of a write-ahead log that remains next to the file after closing, in bytes.
+  /// The maximum size of a write-ahead log that remains next to the file after closing, in bytes; nil for the default
+  /// of SQLite, which removes the log with the last connection.
   ///
-  /// SQLite writes a larger log back to the file, with all necessary flushes.
-  package var leftLogBytes: Int64 = 0
+  /// A larger log is written back to the file, with all necessary flushes, and becomes empty. Its file remains. SQLite
+  /// would remove it by its name, which may belong to the log of a different file by then, if other processes replace
+  /// the database.
+  package var leftLogBytes: Int64?
   /// The statements that begin and end transactions.
   let steps = TransactionSteps()
 
@@ -26,6 +29,7 @@ internal import CSQLite
 
   package enum Access: Hashable, Sendable {
     case readOnly
+    case readWrite
     case readWriteCreate
   }
 
@@ -43,6 +47,7 @@ internal import CSQLite
       switch place {
       case .memory: (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
       case .file(let path, .readOnly): (path, SQLITE_OPEN_READONLY)
+      case .file(let path, .readWrite): (path, SQLITE_OPEN_READWRITE)
       case .file(let path, .readWriteCreate): (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       }
     // C would end the path at the NUL, and a different file would be opened.
@@ -68,10 +73,26 @@ internal import CSQLite
   }
 
   deinit {
-    if let bytes = logBytes, bytes <= leftLogBytes { _ = unsafe daybook_sqlite_leave_log(raw) }
+    if let leftLogBytes { leaveLog(of: leftLogBytes) }
     // This version of the function closes the connection when the last statement is released, whereas the first version
     // would fail.
     unsafe sqlite3_close_v2(raw)
+  }
+
+  private func leaveLog(of most: Int64) {
+    if let bytes = logBytes, bytes > most, !isReplaced {
+      // If another connection is reading or writing, that connection writes the log back when it is closed.
+      unsafe sqlite3_busy_timeout(raw, 0)
+      unsafe sqlite3_wal_checkpoint_v2(raw, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+    _ = unsafe daybook_sqlite_leave_log(raw)
+  }
+
+  /// Whether the path of the database no longer leads to the open file, because the file was removed or replaced.
+  package var isReplaced: Bool {
+    var hasMoved: Int32 = 0
+    let code = unsafe sqlite3_file_control(raw, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
   }
 
   /// The size of the write-ahead log; nil if there is none.

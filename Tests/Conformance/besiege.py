@@ -19,6 +19,13 @@ MEMORY, SPARE, STAYS, SYNC, PATIENCE = 96, 64, 16, 1, 5  # MiB, MiB, MiB, second
 CALLS = {"add": {0}, "done": {0}, "list": {0}, "status": {0}, "sync": {0}, "verify": {0}, "doctor": {0, 1}}
 
 
+def troubles_in(health):
+    """Returns the failed checks in the output of `doctor`; empty if it is the output of another command."""
+    try: health = json.loads(health) if isinstance(health, str) else health
+    except ValueError: return []
+    return [each["text"] for each in health.get("checks", []) if each["verdict"] not in ("ok", "note")]
+
+
 class Device:
     """A device with its own home, and what its commands said."""
     def __init__(self, path, folder, name):
@@ -41,7 +48,7 @@ class Device:
             return ""
         self.times.setdefault(words[0], []).append(time.monotonic() - start)
         if done.returncode not in CALLS.get(words[0], {0}):
-            self.fault(words, "code", done.returncode, done.stderr or done.stdout)
+            self.fault(words, "code", done.returncode, done.stderr or troubles_in(done.stdout) or done.stdout)
         self.complaint = done.stderr
         return done.stdout
 
@@ -72,8 +79,7 @@ class Device:
         verified, health = self.ask("verify"), self.ask("doctor")
         if not verified or not health: return []  # That they failed is noted already.
         if not verified.get("isClean") or verified.get("missing"): self.fault(("verify",), verified)
-        checks = health.get("checks", [])
-        troubles = [each["text"] for each in checks if each["verdict"] not in ("ok", "note")]
+        checks, troubles = health.get("checks", []), troubles_in(health)
         if bool(troubles) != health.get("hasProblem") or not checks: self.fault(("doctor",), health)
         return troubles
 

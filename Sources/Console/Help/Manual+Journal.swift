@@ -59,7 +59,8 @@ extension Manual {
     (
       "view.sqlite",
       "The current records, for queries; the latest changes are in view.sqlite-wal. "
-        + "'daybook rebuild' rebuilds view.sqlite from the logs."
+        + "'daybook rebuild' rebuilds view.sqlite from the logs, "
+        + "and view.sqlite-lock keeps two processes from replacing it at the same time."
     ),
     ("lock", "The lock of the process that writes; only one process can write at a time."),
   ]

@@ -7,8 +7,9 @@ package import ReadModel
 package final class RecordFinder {
   let store: LogStore
   let projector: Projector
-  /// The ids from which short ids are computed; another thread reads them in advance.
-  var awaitedIDs: ReadAhead<[UniqueID]>?
+  /// The ids from which short ids are computed, which another thread reads in advance, and the read model whose file
+  /// it reads.
+  private var awaitedIDs: (ids: ReadAhead<[UniqueID]>, model: ReadModel)?
 
   init(store: LogStore, projector: Projector) {
     self.store = store
@@ -287,19 +288,23 @@ package final class RecordFinder {
 
   /// Starts reading, on another thread, the ids that are needed for the short ids of many records.
   package func expectShortIDs() throws(DaybookError) {
-    _ = try projector.view()
+    let model = try projector.view()
     guard case .file(let path) = projector.place, let beside = store.machine.beside else {
       return
     }
-    awaitedIDs = ReadAhead(in: path, beside: beside) { tables throws(ReadModelError) in
+    let ids = ReadAhead(in: path, beside: beside) { tables throws(ReadModelError) in
       try ReadModel(tables).documents.livingIDs()
     }
+    awaitedIDs = (ids, model)
   }
 
   /// The short ids of records, computed together if there are many.
   package func shortNames(of ids: [UniqueID]) throws(DaybookError) -> ShortNames {
     let model = try projector.view()
-    let living = awaitedIDs.take()?.awaited(by: store.machine.timekeeper)
+    let awaited = awaitedIDs.take()
+    var living = awaited?.ids.awaited(by: store.machine.timekeeper)
+    // If the file was replaced, the other thread may have read a different file.
+    if awaited?.model !== model || model.isReplaced { living = nil }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.documents.shortNames(of: ids, among: living)
     }

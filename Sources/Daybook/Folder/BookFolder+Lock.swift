@@ -1,34 +1,12 @@
 import Platform
 
 extension BookFolder {
-  /// The maximum time that a writer waits for another writer.
-  package static let lockPatienceMilliseconds: Int64 = 5_000
-  /// The delay after which a waiting caller learns which process holds the lock.
-  package static let noticeMilliseconds: Int64 = 1_000
-  /// The pauses between attempts, in microseconds.
-  ///
-  /// Most writers hold the lock only for a moment.
-  private static let naps: ClosedRange<Int64> = 100...20_000
-
   func takeLock() throws(DaybookError) -> HeldLock {
-    let start = machine.timekeeper.monotonicMilliseconds()
-    let deadline = start + Self.lockPatienceMilliseconds
-    var hasTold = false
-    while true {
-      let lock = try wrap(DaybookError.disk) { () throws(DiskError) in
-        try machine.disk.lock(layout.lock)
-      }
-      if let lock { return lock }
-      let now = machine.timekeeper.monotonicMilliseconds()
-      guard now < deadline else { throw .busy(holder: holder()) }
-      if !hasTold, now >= start + Self.noticeMilliseconds {
-        hasTold = true
-        progress.onWaiting?(holder())
-      }
-      // The pause is one sixty-fourth of the time waited so far, within the bounds.
-      let nap = max((now - start) * 1_000 / 64, Self.naps.lowerBound)
-      machine.timekeeper.pause(microseconds: min(nap, Self.naps.upperBound))
+    let lock = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.awaitLock(layout.lock) { progress.onWaiting?(holder()) }
     }
+    guard let lock else { throw .busy(holder: holder()) }
+    return lock
   }
 
   func release(_ lock: HeldLock, leaving isSettled: Bool) {
@@ -52,10 +30,5 @@ extension BookFolder {
   }
 
   /// The process id in the lock file.
-  func holder() -> String? {
-    // The id is used only in messages. If it cannot be read, the error does not identify the process.
-    guard let bytes = try? machine.disk.contents(of: layout.lock, limit: 64) else { return nil }
-    let text = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
-    return Int(text) == nil ? nil : text
-  }
+  func holder() -> String? { machine.holder(of: layout.lock) }
 }

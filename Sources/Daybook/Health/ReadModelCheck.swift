@@ -17,11 +17,6 @@ struct ReadModelCheck {
 
   /// Returns the state of the file, without updating it first.
   func state() throws(DaybookError) -> Finding.ViewState {
-    guard let path else { return .none }
-    let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.machine.disk.status(path) != nil
-    }
-    guard isThere else { return .none }
     var attempt = 1
     while true {
       let state = stateNow()
@@ -35,12 +30,12 @@ struct ReadModelCheck {
 
   private func stateNow() -> Finding.ViewState {
     do throws(DaybookError) {
-      let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        let model = try ReadModel(projector.place)
+      guard let path, let model = try projector.files.existing(at: path.string) else {
+        return .none
+      }
+      let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
         try model.check()
-        return (
-          model, Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
-        )
+        return Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
       }
       guard positions == Set(store.journal.logs.map(Mark.init)) else {
         return try isBeyondLogs() ? .ahead : .behind

@@ -9,10 +9,10 @@ extension Projector {
   static let ends = "ends"
 
   /// The read model in its file, if it can be opened.
-  static func keptModel(at place: ReadModel.Place, on disk: any Disk) -> ReadModel? {
-    guard case .file(let path) = place, (try? disk.status(Path(path))) != nil else { return nil }
+  static func keptModel(at place: ReadModel.Place, on machine: Machine) -> ReadModel? {
+    guard case .file(let path) = place else { return nil }
     // If the file has a problem, the next use of the read model reports it.
-    return try? ReadModel(place)
+    return try? ReadModelFiles(machine: machine).existing(at: path)
   }
 
   /// The ends of the logs when the read model was last written.

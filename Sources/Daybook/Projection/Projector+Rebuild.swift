@@ -98,6 +98,9 @@ extension Projector {
   /// The copy is made before anything is folded.
   private func keepLost(of former: FormerView) throws(DaybookError) {
     guard try isNewLoss(former.ends) else { return }
+    // Another process may have written and folded these events after this process read the logs.
+    try store.lookAgain(always: true)
+    guard try isNewLoss(former.ends) else { return }
     try keepCopy()
     do throws(DaybookError) {
       try lossTracker.noteLosses(former.ends)
@@ -203,7 +206,7 @@ extension Projector {
       }
     } catch {
       // A partial file takes up space that may be scarce. A failure to remove it is harmless.
-      _ = try? files.remove(at: draft.string)
+      try? files.remove(draft)
       throw error
     }
     model = try files.replace(place, by: draft)

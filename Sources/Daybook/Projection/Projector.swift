@@ -108,19 +108,18 @@ package final class Projector {
   }
 
   private func openModel() throws(DaybookError) -> ReadModel {
-    if let model { return model }
-    do throws(ReadModelError) {
-      let opened = try ReadModel(place)
+    // Another process may have replaced the read model, for example because it contained erased content.
+    if let model, !model.isReplaced { return model }
+    do throws(DaybookError) {
+      let opened = try files.open(place)
       model = opened
       memory = nil
       return opened
-    } catch .unusable {
+    } catch .view(.unusable) {
       // The read model is only a copy of what is in the logs.
       try rebuild()
       guard let model else { preconditionFailure("a rebuild leaves a read model") }
       return model
-    } catch {
-      throw .view(error)
     }
   }
 
@@ -239,11 +238,7 @@ extension Projector {
   func presentModel() throws(DaybookError) -> ReadModel? {
     if let model { return model }
     guard case .file(let path) = place else { return nil }
-    let status = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.machine.disk.status(Path(path))
-    }
-    guard status != nil else { return nil }
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+    return try files.existing(at: path)
   }
 
   /// All records, folded in memory without the read model.

@@ -3,9 +3,66 @@ import Domain
 import Platform
 import ReadModel
 
-/// Creates, replaces and removes the files of read models.
+/// Opens, creates, replaces and removes the files of read models.
+///
+/// Several processes may do this at the same time. A process that creates, replaces or removes the file of a read model
+/// locks the file named in ``lock(of:)``. A process that has opened a read model keeps it, even after the file was
+/// replaced.
 struct ReadModelFiles {
   let machine: Machine
+
+  /// Opens a read model, and creates it if there is none.
+  func open(_ place: ReadModel.Place) throws(DaybookError) -> ReadModel {
+    guard case .file(let path) = place else { return try opened(place) }
+    if let model = try shared(path) { return model }
+    return try alone(with: path) { () throws(DaybookError) in try opened(place) }
+  }
+
+  /// Opens the read model of a file; nil if there is no file.
+  func existing(at path: String) throws(DaybookError) -> ReadModel? {
+    guard try isThere(path) else { return nil }
+    if let model = try shared(path) { return model }
+    return try alone(with: path) { () throws(DaybookError) in
+      try isThere(path) ? try opened(.file(path)) : nil
+    }
+  }
+
+  private func opened(_ place: ReadModel.Place) throws(DaybookError) -> ReadModel {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+
+  /// Opens the read model of a file without the lock; nil if this is not possible, because there is no file or because
+  /// another process is creating or replacing it.
+  private func shared(_ path: String) throws(DaybookError) -> ReadModel? {
+    guard try isThere(path) else { return nil }
+    do throws(ReadModelError) {
+      return try ReadModel.existing(at: path)
+    } catch {
+      guard try isThere(path) else { return nil }
+      throw .view(error)
+    }
+  }
+
+  private func isThere(_ path: String) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.status(Path(path)) != nil
+    }
+  }
+
+  /// The file that a process locks to create, replace or remove the file of a read model.
+  static func lock(of path: String) -> Path { Path(path + "-lock") }
+
+  /// Runs a function while no other process creates, replaces or removes the file.
+  private func alone<Value>(
+    with path: String, _ body: () throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    let file = Self.lock(of: path)
+    let lock = try wrap(DaybookError.disk) { () throws(DiskError) in try machine.awaitLock(file) }
+    guard let lock else { throw .busy(holder: machine.holder(of: file)) }
+    // An error here loses nothing, because the lock is released with the token regardless.
+    defer { try? machine.disk.close(lock.token) }
+    return try body()
+  }
 
   /// Creates a read model in memory.
   func tables(
@@ -36,20 +93,24 @@ struct ReadModelFiles {
 
   /// Replaces a read model with a new one, and opens it.
   func replace(_ place: ReadModel.Place, by draft: Path) throws(DaybookError) -> ReadModel {
-    if case .file(let path) = place {
+    guard case .file(let path) = place else { return try opened(place) }
+    return try alone(with: path) { () throws(DaybookError) in
       try wrap(DaybookError.disk) { () throws(DiskError) in
-        try remove(at: path)
+        try removeFiles(at: path)
         try machine.disk.rename(draft, to: Path(path))
       }
+      return try opened(place)
     }
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
   }
+
+  /// Removes an unfinished draft.
+  func remove(_ draft: Path) throws(DiskError) { try removeFiles(at: draft.string) }
 
   /// Removes the files of a read model.
   ///
   /// - Returns: Whether any files existed.
   @discardableResult
-  func remove(at path: String) throws(DiskError) -> Bool {
+  private func removeFiles(at path: String) throws(DiskError) -> Bool {
     var isFound = false
     for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })
     where try machine.disk.removeIfPresent(Path(name)) {
@@ -60,9 +121,11 @@ struct ReadModelFiles {
 
   /// Removes the files of a read model durably.
   func remove(durablyAt path: String) throws(DaybookError) {
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      if try remove(at: path) {
-        try machine.disk.flushDirectory(Path(path).parent)
+    try alone(with: path) { () throws(DaybookError) in
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        if try removeFiles(at: path) {
+          try machine.disk.flushDirectory(Path(path).parent)
+        }
       }
     }
   }

@@ -43,9 +43,12 @@ struct TodoScanner {
         [.integer(Int64(count * 2 / 5))])
     }
     let todos = try self.scan(scan, about: count, upTo: end)
-    // If another connection wrote in the meantime, the two reads may have seen different states, so read everything
-    // again.
-    return try tables.integer(Self.moment) == moment ? todos : wholeScan(scan)
+    // If another connection wrote in the meantime, or another process replaced the file, the two reads may have seen
+    // different states, so read everything again.
+    guard try tables.integer(Self.moment) == moment, !tables.connection.isReplaced else {
+      return try wholeScan(scan)
+    }
+    return todos
   }
 
   /// A number that changes when another connection has written to the file.

@@ -32,6 +32,8 @@ package final class ReadModel {
 
   /// Opens the tables, and creates them if the database is empty.
   ///
+  /// No other process may replace the file at the same time; see ``existing(at:)``.
+  ///
   /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, has a different version, or is not a read
   ///   model; a different ``ReadModelError`` if it cannot be opened.
   package init(_ place: Place) throws(ReadModelError) {
@@ -48,6 +50,37 @@ package final class ReadModel {
     case .ready: break
     case .empty: try TableSchema.create(in: tables, isFile: true)
     }
+    try prepareWriting()
+  }
+
+  /// Opens the tables in a file that other processes may replace at the same time.
+  ///
+  /// A database consists of a file and its companions, which SQLite opens one after the other by their paths, when it
+  /// first reads. If the path still leads to the opened file after that, nobody has removed the companions in between.
+  ///
+  /// - Parameter path: The path of an existing file.
+  /// - Returns: The tables; nil if the database is empty, or if the file was replaced while it was opened.
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, has a different version, or is not a read
+  ///   model; a different ``ReadModelError`` if it cannot be opened.
+  package static func existing(at path: String) throws(ReadModelError) -> ReadModel? {
+    let connection = try reading { () throws(SQLiteError) in
+      try Connection(.file(path, .readWrite))
+    }
+    connection.leftLogBytes = leftLogBytes
+    let model = ReadModel(TableConnection(connection, to: path))
+    let state: TableSchema.State
+    do throws(ReadModelError) {
+      state = try TableSchema.state(of: model.tables)
+    } catch {
+      if model.isReplaced { return nil }
+      throw error
+    }
+    guard state == .ready, !model.isReplaced else { return nil }
+    try model.prepareWriting()
+    return model
+  }
+
+  private func prepareWriting() throws(ReadModelError) {
     // With WAL and NORMAL, a power cut may undo the latest commits but leaves an earlier state whose rows and
     // positions agree. The next start applies the missing events. With OFF, the file could be left with pages of
     // several states.
@@ -98,6 +131,9 @@ package final class ReadModel {
 
   // MARK: The whole
 
+  /// Whether the path of the tables no longer leads to their file, because it was removed or replaced.
+  package var isReplaced: Bool { tables.connection.isReplaced }
+
   /// The positions of all logs, by the ids of the logs.
   ///
   /// They are read only if the tables have changed since the last call.
@@ -131,7 +167,9 @@ package final class ReadModel {
   /// The suffixes of the files that SQLite may leave next to a database file.
   ///
   /// To replace a read model with a file from ``build(file:from:change:on:)``, first remove the old file, then its
-  /// companions, then rename the new file. SQLite would apply companions of the old file to the new one.
+  /// companions, then rename the new file. SQLite would apply companions of the old file to the new one. While one
+  /// process does this, no other process may do the same or create a file, and all others must open the file with
+  /// ``existing(at:)``.
   package static let companionSuffixes = ["-wal", "-shm"]
 
   /// Builds tables in memory from a complete fold.

@@ -21,6 +21,7 @@ package final class TableConnection {
   /// Opens a database for reading without checking it; another connection must have checked it.
   package init(reading file: String) throws(ReadModelError) {
     connection = try reading { () throws(SQLiteError) in try Connection(.file(file, .readOnly)) }
+    connection.leftLogBytes = .max
     self.file = file
     statements = StatementCache(connection)
     try keepFewPages()

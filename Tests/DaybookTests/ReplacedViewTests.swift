@@ -1,0 +1,137 @@
+import Domain
+import Foundation
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+@testable import Daybook
+
+/// Read models that one process replaces while others use them.
+struct ReplacedViewTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "view-\(UUID())")
+  private var path: Path { Path(folder.path()) }
+  private var view: ReadModel.Place { .file((path / "view.sqlite").string) }
+
+  @Test func `Replaced view: nothing can be created while the file is replaced`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let simulated = SimulatedMachine(seed: 2302)
+    func machine(_ disk: any Disk) -> Machine {
+      Machine(
+        disk: disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
+        network: simulated.network)
+    }
+    let other = machine(PosixDisk())
+    let met = Findings()
+    let disk = GapDisk {
+      // The old file and its companions are gone, and the new file has no name yet.
+      let files = ReadModelFiles(machine: other)
+      let opened = Result { () throws(DaybookError) in try files.open(view) }
+      let found = Result { () throws(DaybookError) in
+        try files.existing(at: (path / "view.sqlite").string) == nil
+      }
+      met.texts.withLock { $0 += ["\(opened.map { _ in () })", "\(found)"] }
+    }
+    let book = try BookFactory.create(at: path, on: other, deviceName: "desk")
+    _ = try book.commands.perform(.addList(name: "first", colour: nil))
+    try Book(at: path, on: machine(disk)).core.projector.rebuild()
+    #expect(
+      met.texts.withLock { $0 } == [
+        "failure(Daybook.DaybookError.busy(holder: Optional(\"\(getpid())\")))", "success(true)",
+      ])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(
+      names.filter { $0.hasPrefix("view") }.sorted() == [
+        "view.sqlite", "view.sqlite-lock", "view.sqlite-shm", "view.sqlite-wal",
+      ])
+    #expect(try Self.lists(in: path, on: other) == ["first"])
+  }
+
+  @Test func `Replaced view: a process continues with the new file`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try BookFactory.create(at: path, on: .system, deviceName: "desk")
+    _ = try first.commands.perform(.addList(name: "first", colour: nil))
+    let model = try first.view()
+    #expect(!model.isReplaced)
+    try Book(at: path, on: .system).core.projector.rebuild()
+    #expect(model.isReplaced)
+    let now = try first.view()
+    #expect(!now.isReplaced)
+    #expect(try now.lists.lists().compactMap(\.name) == ["first"])
+    _ = try first.commands.perform(.addList(name: "second", colour: nil))
+    #expect(try Self.lists(in: path, on: .system) == ["first", "second"])
+  }
+
+  @Test func `Replaced view: events that another process wrote are not lost events`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let writer = try BookFactory.create(at: path, on: .system, deviceName: "desk")
+    _ = try writer.commands.perform(.addList(name: "first", colour: nil))
+    let rebuilder = try Book(at: path, on: .system)
+    _ = try writer.commands.perform(.addList(name: "second", colour: nil))
+    try rebuilder.core.projector.rebuild()
+    #expect(rebuilder.core.store.file.losses.ends.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(!names.contains { $0.hasPrefix("view-before-loss") })
+    #expect(try Self.lists(in: path, on: .system) == ["first", "second"])
+  }
+
+  @Test func `Replaced view: several processes rebuild, write and read at the same time`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = path
+    _ = try BookFactory.create(at: path, on: .system, deviceName: "desk")
+    let failures = Findings()
+    let jobs: [@Sendable (Int) throws -> Void] = [
+      { _ in try Book(at: path, on: .system).core.projector.rebuild() },
+      { _ in try Book(at: path, on: .system).core.projector.rebuild() },
+      { number in
+        _ = try Book(at: path, on: .system).commands.perform(
+          .addList(name: "list \(number)", colour: nil))
+      },
+      { _ in
+        let model = try Book(at: path, on: .system).view()
+        try model.check()
+        _ = try model.lists.lists()
+      },
+    ]
+    await withTaskGroup(of: Void.self) { group in
+      for job in jobs {
+        group.addTask {
+          for number in 0..<60 {
+            do { try job(number) } catch { failures.texts.withLock { $0.append("\(error)") } }
+          }
+        }
+      }
+    }
+    #expect(failures.texts.withLock { $0 } == [])
+    #expect(try Self.lists(in: path, on: .system) == (0..<60).map { "list \($0)" }.sorted())
+    #expect(try Book(at: path, on: .system).core.store.file.losses.ends.isEmpty)
+  }
+
+  private static func lists(in path: Path, on machine: Machine) throws -> [String] {
+    let model = try Book(at: path, on: machine).view()
+    try model.check()
+    return try model.lists.lists().compactMap(\.name).sorted()
+  }
+}
+
+/// What other processes and threads met.
+private final class Findings: Sendable {
+  let texts = Mutex<[String]>([])
+}
+
+/// A disk on which other processes act just before a read model gets its name.
+private final class GapDisk: TransparentDisk {
+  let wrapped: any Disk = PosixDisk()
+  private let inGap: @Sendable () -> Void
+
+  init(_ inGap: @escaping @Sendable () -> Void) { self.inGap = inGap }
+
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    if destination.name == "view.sqlite" { inGap() }
+    try wrapped.rename(from, to: destination)
+  }
+}
