@@ -75,8 +75,17 @@ import Verifying
 
   /// Two machines: one with two branches, one of which is lost from its first command on, and one with only the other
   /// branch.
-  private func machinesWithOneBranchLeft() throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
+  ///
+  /// - Parameter isBegun: Whether the trunk's file on the first machine also holds the first command of the other
+  ///   branch.
+  /// - Returns: The disks of the machines.
+  /// - Throws: An error if the test's logs cannot be written.
+  private func machinesWithOneBranchLeft(
+    isBegun: Bool = false
+  ) throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
     let (ours, theirs) = try machines([2, 3], [4])
+    let tail = bench.logFolder / "000000000001.gz"
+    let begun = try theirs.contents(of: tail, limit: 1 << 20)
     try bench.send(from: theirs, to: ours)
     var journal = try Bench.journal(on: bench.copy(of: theirs, seed: 9))
     // The branch has both sealed files and a tail.
@@ -86,12 +95,13 @@ import Verifying
       try bench.send(from: theirs, to: ours)
     }
     #expect(try contents(of: ours).values.map(\.count).sorted() == [3, 4, 5])
-    try damage([2, 3], on: ours)
+    if isBegun { try ours.replace(tail, with: begun) } else { try damage([2, 3], on: ours) }
     return (ours, theirs)
   }
 
-  @Test func `Damaged fork: the only remaining branch becomes the log again`() throws {
-    let (ours, theirs) = try machinesWithOneBranchLeft()
+  @Test(arguments: [false, true])
+  func `Damaged fork: the only remaining branch becomes the log again`(isBegun: Bool) throws {
+    let (ours, theirs) = try machinesWithOneBranchLeft(isBegun: isBegun)
     var journal = try journal(on: ours)
     _ = try journal.recover()
     #expect(journal.forks == [:])
@@ -112,8 +122,9 @@ import Verifying
     #expect(try contents(of: ours) == contents(of: theirs))
   }
 
-  @Test func `Damaged fork: a crash while a branch joins the log loses nothing`() throws {
-    let (ours, theirs) = try machinesWithOneBranchLeft()
+  @Test(arguments: [false, true])
+  func `Damaged fork: a crash while a branch joins the log loses nothing`(isBegun: Bool) throws {
+    let (ours, theirs) = try machinesWithOneBranchLeft(isBegun: isBegun)
     let whole = try contents(of: theirs)
     ours.record()
     var journal = try journal(on: ours)

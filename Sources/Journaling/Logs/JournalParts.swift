@@ -79,6 +79,9 @@ struct JournalParts {
       remover: CoveredFileRemover(
         store: store, index: index, loader: loader, flusher: flusher, quarantine: quarantine,
         planner: planner),
+      extender: StrandExtender(
+        store: store, index: index, finder: finder, surveyor: surveyor, planner: planner,
+        repairer: repairer, branchRepairer: branchRepairer),
       joiner: StrandJoiner(
         store: store, index: index, loader: loader, lossKeeper: lossKeeper, surveyor: surveyor))
   }

@@ -8,6 +8,7 @@ struct CrashRecovery {
   let quarantine: Quarantine
   let renewer: DoubtRenewer
   let remover: CoveredFileRemover
+  let extender: StrandExtender
   let joiner: StrandJoiner
 
   /// Repairs the files of all logs.
@@ -23,6 +24,7 @@ struct CrashRecovery {
         repairs += try quarantine.trim(tail, in: folder, of: log)
       }
     }
+    try extender.extendStrands(besides: own)
     try joiner.joinStrands(besides: own)
     return repairs
   }

@@ -22,6 +22,8 @@ struct Inventory {
     var name: EventName
     /// Whether the body was stripped.
     var isStripped: Bool
+    /// Whether the log is set aside, because no member has admitted its key.
+    var isAside: Bool
     /// The file from which the event was read; `bytes` is the range of the frame in this file.
     var file: Path
     var bytes: Range<Int>
@@ -83,7 +85,7 @@ struct Inventory {
         where (first...last).contains(event.sequence) {
           events[event.hash] = Spot(
             name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
-            file: read.file, bytes: bytes)
+            isAside: isAside, file: read.file, bytes: bytes)
           if gone[event.sequence] != nil { exposed.insert(event.hash) }
           if !isAside, let add = Self.erased(by: event, of: log, in: read.frame, end.table) {
             erased.insert(add)
