@@ -134,14 +134,34 @@ struct StrippingTests {
     var expected = Stripping()
     expected.spared = [entity]
     #expect(frame.stripping(other, in: scope) == expected)
-    // If the adds of two branches are erased, either of them may arrive.
-    other.insert(entity, by: Self.erase, supposing: branchHash)
-    #expect(frame.stripping(other, in: scope).bodies == [2: Self.erase, 3: Self.erase])
+    // If the adds of two other branches are erased, this add is kept as well.
+    other.insert(entity, by: Self.later, supposing: UniqueID(high: 5, low: 5))
+    #expect(frame.stripping(other, in: scope) == expected)
     other.spare([entity])
     #expect(other == Erasures())
   }
 
-  private let branchHash = UniqueID(high: 5, low: 5)
+  @Test func `Stripping: of the adds erased on two branches, each one is erased by its own event`()
+    throws
+  {
+    let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])
+    let scope = ReferenceScope(of: bench.log, table: [], forks: [:])
+    let entity = EventName(log: bench.log, sequence: 2)
+    let mine = frame.events[1].hash.prefix16
+    for (first, second) in [(Self.erase, Self.later), (Self.later, Self.erase)] {
+      var erasures = Erasures()
+      erasures.insert(entity, by: first, supposing: mine)
+      erasures.insert(entity, by: second, supposing: bench.log)
+      #expect(frame.stripping(erasures, in: scope).bodies == [2: first, 3: first])
+      var writer = CBORWriter()
+      erasures.encode(to: &writer)
+      var reader = CBORReader(writer.bytes.span)
+      #expect(try Erasures(decoding: &reader) == erasures)
+      // Once the device has one of the events, all events with this name are erased.
+      erasures.insert(entity, by: second)
+      #expect(erasures.supposed == [:])
+    }
+  }
 
   @Test func `Stripping: the first event of a log is never stripped`() throws {
     let (bench, frame) = try frame(of: [Self.add("mine")])

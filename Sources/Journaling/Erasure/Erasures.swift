@@ -5,10 +5,11 @@ package import Bytes
 /// Entities that an erased entity owns are erased by the same event.
 package struct Erasures: Hashable, Sendable {
   package private(set) var entities: [EventName: Landmark] = [:]
-  /// The first 16 bytes of the expected chain hash of each `add` event that the device does not have.
+  /// The first 16 bytes of the chain hashes that `erase` events expect of each `add` event that the device does not
+  /// have, each with the `erase` event that expects it.
   ///
   /// If an event with that name arrives with a different hash, it belongs to a different branch and is not erased.
-  package private(set) var supposed: [EventName: UniqueID] = [:]
+  package private(set) var supposed: [EventName: [UniqueID: Landmark]] = [:]
 
   package init() {}
 
@@ -33,13 +34,31 @@ package struct Erasures: Hashable, Sendable {
   ) -> Bool {
     guard let known = entities[entity] else {
       entities[entity] = erase
-      supposed[entity] = add
+      if let add { supposed[entity] = [add: erase] }
       return true
     }
     if erase.precedes(known) { entities[entity] = erase }
-    // If two different hashes are expected, or the device has the event, there is no hash left to check.
-    if supposed[entity] != add { supposed[entity] = nil }
+    guard let add else {
+      // The device has the event, or any event with that name is erased.
+      supposed[entity] = nil
+      return false
+    }
+    supposed[entity]?.merge([add: erase]) { $0.precedes($1) ? $0 : $1 }
     return false
+  }
+
+  /// Decides whether an arriving `add` event is erased, if the device did not have it until now.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the event.
+  ///   - hash: The first 16 bytes of the chain hash of the event.
+  /// - Returns: Whether the event belongs to a different branch than all events that are erased under its name. The
+  ///   entity is then no longer erased.
+  package mutating func spares(_ entity: EventName, hash: UniqueID) -> Bool {
+    guard let adds = supposed[entity] else { return false }
+    entities[entity] = adds[hash]
+    supposed[entity] = nil
+    return entities[entity] == nil
   }
 
   /// Adds everything that the erased entities own, directly or through other entities.
@@ -70,25 +89,29 @@ package struct Erasures: Hashable, Sendable {
 extension Erasures {
   /// Encodes the erased entities as one array, ordered by name.
   package func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(entities.count * 7)
+    writer.arrayHeader(entities.count * 6)
     for (entity, erase) in entities.sorted(by: { $0.key < $1.key }) {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
       writer.landmark(erase)
-      // Every hash value can occur in an event, so none of them can represent a missing hash.
-      writer.boolean(supposed[entity] != nil)
-      writer.uniqueID(supposed[entity] ?? UniqueID.none)
+      let adds = (supposed[entity] ?? [:]).sorted { $0.key < $1.key }
+      writer.arrayHeader(adds.count * 4)
+      for (add, erase) in adds {
+        writer.uniqueID(add)
+        writer.landmark(erase)
+      }
     }
   }
 
   package init(decoding reader: inout CBORReader) throws(CBORError) {
-    for _ in 0..<(try reader.arrayHeader() / 7) {
+    for _ in 0..<(try reader.arrayHeader() / 6) {
       let log = try reader.uniqueID()
       let entity = EventName(log: log, sequence: try reader.unsigned())
       entities[entity] = try reader.landmark()
-      let isSupposed = try reader.boolean()
-      let add = try reader.uniqueID()
-      if isSupposed { supposed[entity] = add }
+      for _ in 0..<(try reader.arrayHeader() / 4) {
+        let add = try reader.uniqueID()
+        supposed[entity, default: [:]][add] = try reader.landmark()
+      }
     }
   }
 }

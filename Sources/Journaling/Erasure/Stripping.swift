@@ -106,10 +106,7 @@ extension Frame {
           scope.events(at: target).lazy.compactMap { erasures[$0] }.first
       case .birth(let owner):
         let entity = scope.event(at: event.sequence)
-        if let add = erasures.supposed[entity], add != event.hash.prefix16 {
-          stripping.spared.insert(entity)
-          erasures.spare([entity])
-        }
+        if erasures.spares(entity, hash: event.hash.prefix16) { stripping.spared.insert(entity) }
         let owners = owner.map(scope.events) ?? []
         if erasures[entity] == nil, let erase = owners.lazy.compactMap({ erasures[$0] }).first {
           erasures.insert(entity, by: erase)
