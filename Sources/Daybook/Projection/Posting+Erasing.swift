@@ -40,11 +40,16 @@ extension Posting {
     ledger.erasing.hidden = hidden
   }
 
-  /// Whether each erasure that is held back now was already held back or is new.
-  func isHoldingSteady(since before: Ledger) -> Bool {
-    let added = ledger.erasing.heldBack.subtracting(before.erasing.heldBack)
-    return added.isEmpty
-      || added.isDisjoint(with: before.erasing.erases(by: before.folded).map(\.place.mark))
+  /// Whether each `erase` event that had an effect still has it.
+  ///
+  /// An event loses its effect if it is held back, or if its log no longer counts. The log can be lost, so that only the
+  /// remembered trust events contain the event.
+  func keepsErasures(of before: Ledger) -> Bool {
+    if before.folded == ledger.folded, before.erasing.heldBack == ledger.erasing.heldBack {
+      return true
+    }
+    let erases = Set(ledger.erasing.erases(by: ledger.folded).map(\.place.mark))
+    return before.erasing.erases(by: before.folded).allSatisfy { erases.contains($0.place.mark) }
   }
 
   /// Whether all erased entities are already hidden, including those that these facts add.

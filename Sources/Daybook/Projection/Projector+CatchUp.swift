@@ -51,7 +51,7 @@ extension Projector {
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
     guard isTrustSteady, before.erasing.lostAuthors == posting.ledger.erasing.lostAuthors,
-      posting.isHoldingSteady(since: before)
+      posting.keepsErasures(of: before)
     else { return .needsRebuild }
     guard try posting.isErasingSteady(with: facts, in: tree) else { return .needsRebuild }
     facts.removeAll { !replayer.isFolded($0, posting) || posting.hides($0) }
