@@ -54,7 +54,10 @@ import Testing
     if let branch = small.values["branch"] {
       let place = folder / "logs" / desk.replica.hex / branch
       try simulated.disk.makeDirectories(place)
-      try simulated.disk.replace(place / "000000000005.gz", with: small.bytes("copy"))
+      let copy = try small.bytes("copy")
+      var chain = Chain()
+      let first = try Frame.decode(copy.span, at: 0, &chain).firstSequence
+      try simulated.disk.replace(place / SegmentName.tail(first).string, with: copy)
     }
     let told = #"{"format":1,"book":"\#(desk.first.hex)","device":"reader","writers":{}}"#
     try simulated.disk.replace(folder / "book.json", with: Array(told.utf8))

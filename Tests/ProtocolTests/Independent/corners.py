@@ -1,7 +1,8 @@
 """Small books for the corners of the fold that those of `fold` do not reach."""
 
-from daybook import branch_id
-from fold import ADD, ADMIT, ALIAS, BIRTHDAY, CHOICE, DELETE, EDIT, ERASE, LIST, QUESTION, REVOKE, TODO, UUID, Writer
+from daybook import branch_id, cbor
+from fold import ADD, ADMIT, ALIAS, BIRTHDAY, CHOICE, DELETE, EDIT, ERASE, LIST, PICK, QUESTION, REVOKE, TODO
+from fold import UUID, Writer
 from fold import begun, book, tablet
 from good import desk, phone
 
@@ -121,3 +122,32 @@ P.write(111, [ADD, LIST, 5, "a"])
 T.write(120, [REVOKE, phone.key, []])
 T.write(121, [ADD, LIST, 5, "b"])
 book("struck", desk=D.frame(), phone=P.frame(), tablet=T.frame())
+
+# Named: an event stays seen although a later `seen` leaves it out. A `seen` of a forked log with an unknown hash covers
+# the log up to its end, and neither of its branches.
+D, P, T = begun(phone, tablet)
+D.write(100, [ADD, LIST, 5, "a", 2, "d"])  # 4
+D.write(101, [EDIT, 4, 6, 0])
+D.write(102, [EDIT, 4, 2, "e"])
+TRUNK, COPY = D.frame(), D.copy()
+D.write(110, [EDIT, 4, 9, 0])
+COPY.write(111, [EDIT, 4, 10, 0])
+P.write(120, [EDIT, [0, 4], 5, "b"], D.upto(5))
+P.write(121, [EDIT, [0, 4], 6, 1], D.upto(6, (5, 1)))
+T.write(130, [EDIT, [0, 4], 2, "f", 9, 1, 10, 1], [desk.id, 9, bytes(16)])
+BRANCH = branch_id(COPY.hash[7])
+book("named", desk=TRUNK + D.frame(7), phone=P.frame(), tablet=T.frame(), branch=BRANCH, copy=COPY.frame(7))
+
+# Owned: the add beyond a cut makes the pick a part of the erased question. The stripped add names an `erase` of a key
+# that nobody has admitted, so what it owns is not erased.
+D, P, T = begun(phone, tablet)
+D.write(100, [ADD, QUESTION, 5, "q"])  # 4
+T.write(110, [ADD, QUESTION, 5, "kept"], D.upto(4))
+T.write(111, [ADD, CHOICE, 1, [0, 4], 5, "cut"])
+P.write(120, [ADD, PICK, 1, [0, 3], 5, [0, 3]], T.upto(3))
+P.write(121, [ADD, QUESTION, 5, "stripped"])  # 3
+P.write(122, [ADD, CHOICE, 1, [3], 5, "stays"])
+D.write(130, [REVOKE, tablet.key, [[tablet.id, 2, T.named(2)]]])
+D.write(131, [ERASE, 4, D.named(4)])
+UNKNOWN = cbor({0: P.salted[3], 1: [bytes(range(16)), 9, bytes(16)]})
+book("owned", desk=D.frame(), phone=P.frame(stripped={3: UNKNOWN}), tablet=T.frame())
