@@ -30,7 +30,7 @@ package struct Seen: Hashable, Sendable {
 package struct Header: Hashable, Sendable {
   /// The time since the log's previous event, in ms.
   package var delta: UInt64
-  /// The time that a source states for this event, minus the last such time earlier in the log, in ms.
+  /// The event's *when*, minus the last *when* earlier in the log, in ms; nil if the event has no *when*.
   package var whenDelta: Int64?
   package var seen: [Seen]
   /// In the first event of a command, the number of the command's other events; otherwise 0.

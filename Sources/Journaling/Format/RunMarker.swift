@@ -1,6 +1,8 @@
 package import Bytes
 
-/// Marks the position in a log where an import of a source begins or ends, so the import can be resumed.
+/// Marks where a run begins or ends in a log: a batch of an import, or a command or undo that is divided.
+///
+/// The count of the last marker shows where an interrupted import must be resumed.
 package struct RunMarker: Hashable, Sendable {
   package enum Edge: Hashable, Sendable {
     /// `count` records of the source had been imported before this run.
