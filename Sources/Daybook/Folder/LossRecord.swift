@@ -4,7 +4,7 @@ package import Journaling
 /// The events that are known to have been here and are now missing.
 ///
 /// The record is part of `book.json`, because the remaining logs and a new read model do not show where a log once
-/// ended. An entry is removed when its events are recovered, or when the user accepts the loss.
+/// ended. An entry is removed when its events are recovered. Entries of accepted losses remain.
 package struct LossRecord: Hashable, Sendable {
   /// For each log or branch, the last event that is known to have been here but is missing.
   ///
