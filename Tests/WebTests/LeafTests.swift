@@ -150,7 +150,7 @@ struct LeafTests {
     let alone = try desk.get("view/devices")
     #expect(
       alone["head"]?["line"]
-        == "This book is on this device only. Add another device to protect it against loss.")
+        == "This book is on this device only. Add another device to protect the book against loss.")
     #expect((alone["canSync"], alone["status"]?["words"]) == (false, "on this device only"))
     #expect(alone.titles == ["laptop"])
     #expect(alone.rows.map { $0["note"]?.string } == ["2 changes"])

@@ -107,7 +107,7 @@ struct RepeatTests {
         == "Completed “Rent”, next Thu 1 Oct, 1 more missed.")
     let last = try add(desk, "Call once due:2026-11-23 repeat:FREQ=DAILY;COUNT=1")
     #expect(
-      try said(desk, "done", last, ("done", true)) == "Completed “Call once”, the last one.")
+      try said(desk, "done", last, ("done", true)) == "Completed “Call once”, the last date.")
   }
 
   @Test func `Page: a past date is opened again, and cannot be deleted separately`() throws {
@@ -146,7 +146,8 @@ struct RepeatTests {
     let other = try add(desk, "Plants repeat:mon")
     #expect(
       try edit(desk, other, "due", "2026-11-24", scope: "all")
-        == "Changed “Plants”. Every Mon does not fall on Tue 24 Nov, so only the first date moves.")
+        == "Changed “Plants”. The rule “every Mon” has no date on Tue 24 Nov, so only the first date moves."
+    )
     #expect(
       try edit(desk, other, "due", "2026-11-30", scope: "all") == "Changed “Plants”.")
     #expect(try field(desk, other, "due")?["value"] == "2026-11-30")
@@ -175,7 +176,7 @@ struct RepeatTests {
     #expect(try edit(desk, id, "repeat", "daily", scope: "this") == "The repeat" + ofAll)
     #expect(
       try edit(desk, id, "due", "")
-        == "A repeating to-do needs a due day. Clear the repeat field to end the series after the current date."
+        == "A repeating to-do needs a due date. Clear the repeat field to end the series after the current date."
     )
     #expect(
       try edit(desk, try add(desk, "Mop"), "title", "Sweep", scope: "all")
@@ -194,7 +195,7 @@ struct RepeatTests {
       try edit(desk, id, "repeat", "every blursday").hasPrefix(
         "Cannot read 'every blursday' as a repeat rule."))
     #expect(
-      try edit(desk, id, "repeat", "") == "Changed “Mop”, the last one is due Mon 23 Nov.")
+      try edit(desk, id, "repeat", "") == "Changed “Mop”; its last date is due Mon 23 Nov.")
     #expect(try field(desk, id, "repeat")?["value"] == "every Mon until 2026-11-23")
     #expect(try field(desk, id, "repeat")?["hint"] == "This date is the last.")
   }
@@ -253,7 +254,7 @@ struct RepeatTests {
     #expect(try desk.actions(id) == ["Done", "Skip this date", "Cancel to-do", "Delete"])
     #expect(
       try field(desk, id, "repeat")?["hint"]
-        == "Then Mon 30 Nov, Mon 7 Dec, Mon 14 Dec, Mon 21 Dec, Mon 28 Dec. Leave this empty to end with this date."
+        == "Then Mon 30 Nov, Mon 7 Dec, Mon 14 Dec, Mon 21 Dec, Mon 28 Dec. Clear this field to end the series with this date."
     )
     try desk.wish("done", ("id", .string(id)), ("done", true))
     let date = try #require(try desk.get("view/todo/\(id)").rows.last?["id"]?.string)

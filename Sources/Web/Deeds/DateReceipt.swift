@@ -14,7 +14,7 @@ struct DateReceipt {
     let state = recurrence.state
     // Closing a date late does not change the current date.
     guard state.stored.last(where: { $0.closing != nil })?.slot == change.slot else { return "" }
-    var parts = [state.current.map { "next \(words($0.due))" } ?? "the last one"]
+    var parts = [state.current.map { "next \(words($0.due))" } ?? "the last date"]
     let passed = state.passedOver(after: change.slot)
     if passed > 0 { parts.append("passed over \(counted(passed, "missed date", "missed dates"))") }
     let missed = site.book.machine.timekeeper.today.map(state.missed) ?? 0
@@ -32,7 +32,7 @@ struct DateReceipt {
   /// Returns which date is the last one after an edit to the end.
   func end(_ document: Document) throws -> String {
     let due = try site.book.view().todos.todo(document.key)?.due
-    return due.map { ", the last one is due \(words($0))" } ?? ""
+    return due.map { "; its last date is due \(words($0))" } ?? ""
   }
 
   /// Returns a sentence stating that a reopened date is still closed, because another device has also closed it.

@@ -55,7 +55,7 @@ extension Refusal {
       "The \(Schema.field(field, of: .todo)?.phrase ?? "field") is the same for all dates of a repeating to-do. "
         + "Choose “All dates” to change it."
     case .repeatsWithoutDue:
-      "A repeating to-do needs a due day. Clear the repeat field to end the series after the current date."
+      "A repeating to-do needs a due date. Clear the repeat field to end the series after the current date."
     case .deletesOccurrence:
       "This is one date of a repeating to-do. Open it again, or delete the to-do with its repeats."
     default: nil

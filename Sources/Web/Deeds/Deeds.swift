@@ -135,7 +135,7 @@ struct DeedPerformer {
   private func told(_ verb: String, _ undone: [Undone]) throws -> Done {
     let changes = undone.flatMap(\.changes)
     guard let first = changes.first else {
-      return Done(said: "The records already look that way, so nothing was changed.")
+      return Done(said: "Nothing was changed, because the records would look the same afterwards.")
     }
     let others = Set(changes.map(\.named.key)).count - 1
     let more = others > 0 ? " and \(others) more" : ""

@@ -55,7 +55,7 @@ struct EditDeed {
     let fields = Set(performed.changes.flatMap(\.fields))
     if fields.contains(Field.Todo.repeat) { return try receipt.rule(performed.changes[0].document) }
     if fields.contains(Field.Todo.until) { return try receipt.end(performed.changes[0].document) }
-    return isMixed ? "; its dates and times for this date only" : ""
+    return isMixed ? "; its dates and times changed for this date only" : ""
   }
 
   /// Returns a sentence stating that the rule of a series does not fall on its new date, so only the first date moves.
@@ -64,6 +64,6 @@ struct EditDeed {
       let rule = RepeatRule(canonicalIfValid: rule), !rule.canFall(on: due)
     else { return nil }
     let (words, day) = (rule.words(from: due), due.nearWords(in: site.year))
-    return " \(words.asSentence) does not fall on \(day), so only the first date moves."
+    return " The rule “\(words)” has no date on \(day), so only the first date moves."
   }
 }

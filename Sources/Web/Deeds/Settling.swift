@@ -30,7 +30,7 @@ struct SettleDeed {
     let take = try wish.text("take")
     guard let side = conflict.sides.first(where: { $0.take == take }) else {
       throw PageFault.overtaken(
-        "Another device has changed this in the meantime. Compare the versions again.")
+        "The versions in this conflict have changed in the meantime. Compare them again.")
     }
     try settle(conflict, by: side)
   }

@@ -22,7 +22,9 @@ struct ConflictsView {
     if conflicts.isEmpty {
       view.empty = PageView.Empty(
         picture: "scales", sentence: "No conflicts.",
-        hint: "If two devices change the same field before they sync, both values appear here.")
+        hint:
+          "If two devices set a field to different values before they sync, both values appear here."
+      )
     }
     return view
   }

@@ -155,7 +155,8 @@ extension PageStatus {
         state: .trouble, words: "\(counted(missing, "event", "events")) missing",
         sentence:
           "\(counted(missing, "event of this book is", "events of this book are")) missing on this device, "
-          + "so their changes are not shown. Run “daybook verify” for details.")
+          + "so \(missing == 1 ? "its change is" : "their changes are") not shown. Run “daybook verify” for details."
+      )
       return
     }
     let peers = try book.contactBook.knownPeers().filter { !$0.contact.isBundle }
@@ -165,7 +166,7 @@ extension PageStatus {
       self.init(
         state: .alone, words: others.isEmpty ? "on this device only" : "no place to sync with",
         sentence: others.isEmpty
-          ? "This book is on this device only. Add another device to protect it against loss."
+          ? "This book is on this device only. Add another device to protect the book against loss."
           : "This device has no place to sync with. Add one with “daybook peer add NAME DIR”.")
     } else if behind.isEmpty {
       self.init(

@@ -51,7 +51,9 @@ struct ItemFields {
       ),
       (
         "hint",
-        "“As usual” changes the due date, its time and the start for this date only, and other fields for all dates."
+        .string(
+          "“As usual” changes the due date, its time and zone, and the start for this date only, "
+            + "and other fields for all dates.")
       )
     )
   }
@@ -103,12 +105,13 @@ struct ItemFields {
   /// Returns the dates after the current date, or examples of rules for a to-do that does not repeat.
   private func repeatHint() throws -> String {
     guard let row = todo.row, row.rule != nil, !row.isClosed else {
-      return "every mon, every 2 weeks, every! 3 days after it is done, each 15th until 2027-06-30"
+      return "every mon, every 2 weeks, every! 3 days, each 15th until 2027-06-30"
     }
     let next = try SeriesDates(of: row, on: page).next
       .map { $0.nearWords(in: page.today.year) }.joined(separator: ", ")
     return next.isEmpty
-      ? "This date is the last." : "Then \(next). Leave this empty to end with this date."
+      ? "This date is the last."
+      : "Then \(next). Clear this field to end the series with this date."
   }
 }
 

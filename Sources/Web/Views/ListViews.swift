@@ -36,7 +36,7 @@ struct ListViews {
       view.empty = PageView.Empty(
         picture: "page", sentence: "No lists yet.",
         hint: page.isNow
-          ? "Put to-dos that belong together on a list: Groceries, Work, Someday." : nil,
+          ? "Put related to-dos on a list, such as Groceries, Work or Someday." : nil,
         button: page.isNow ? ("Add a list", .add) : nil)
     }
     return view
@@ -124,7 +124,7 @@ struct ListViews {
     }
     return PageView.Empty(
       picture: "page", sentence: isAllDone ? "Nothing to do here." : "No to-dos yet.",
-      hint: page.isNow ? "Add one on the line above." : nil,
+      hint: page.isNow ? "Add a to-do on the line above." : nil,
       button: page.isNow ? ("Add a to-do", .add) : nil)
   }
 }

@@ -47,7 +47,7 @@ struct TodayView {
       view.empty = PageView.Empty(
         picture: "book", sentence: "Nothing is due.",
         hint: page.isNow
-          ? "To-dos that are due and the birthdays of the next \(Self.daysOfBirthdays) days appear here."
+          ? "To-dos that are overdue or due within a week, and birthdays within \(Self.daysOfBirthdays) days, appear here."
           : nil,
         button: page.isNow ? ("Add something", .add) : nil)
     }

@@ -31,7 +31,7 @@ struct TodoView {
     if view.sections.isEmpty, todo.series == nil {
       view.empty = PageView.Empty(
         picture: "page", sentence: "No sub-tasks.",
-        hint: page.isNow ? "Add one on the line above." : nil)
+        hint: page.isNow ? "Add a sub-task on the line above." : nil)
     }
     view.more = .object(
       ("todo", .string(todo.head.id.uuid)), ("parent", try page.parent(of: todo)))

@@ -84,7 +84,7 @@ struct RepeatEditTests {
     #expect(outcome.code == .done)
     #expect(
       outcome.error
-        == "daybook: every Mon does not fall on Tue 2026-12-01, so only the first date moves. "
+        == "daybook: the rule 'every Mon' has no date on Tue 2026-12-01, so only the first date moves. "
         + "--repeat changes the rule.\n")
   }
 

@@ -90,7 +90,7 @@ struct EditRecords {
         let rule = row.rule.flatMap(RepeatRule.init(canonicalIfValid:)), !rule.canFall(on: due)
       else { continue }
       context.output.note(
-        "\(rule.words(from: due)) does not fall on \(due.dated), so only the first date moves. "
+        "the rule '\(rule.words(from: due))' has no date on \(due.dated), so only the first date moves. "
           + "--repeat changes the rule.")
     }
   }
