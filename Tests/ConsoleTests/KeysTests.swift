@@ -81,7 +81,7 @@ struct KeysTests {
 
   private func rotated(_ key: ListedStoreKey, _ note: String = "") -> Stage.Outcome {
     let output = """
-      Made the key \(key.id.hex.prefix(8)). The next sync with a sealed folder shares it with the other devices, and seals with it.
+      Made the key \(key.id.hex.prefix(8)). The next sync with a sealed folder shares it with the other devices, and seals new files with it.
       Files that are already sealed stay readable with the earlier keys.
 
       """

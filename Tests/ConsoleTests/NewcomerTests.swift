@@ -65,7 +65,7 @@ struct NewcomerTests {
     #expect(first.code == .done)
     #expect(
       first.error.hasPrefix(
-        "daybook: /home/ada/stick contains another book, \(book). This book is stored in the same folder, "
+        "daybook: /home/ada/stick contains another book, \(book). This device's book is stored in the same folder, "
           + "and the other book is not read. To merge the two, run: "
           + "daybook join /home/ada/stick --book \(book.prefix(8))\n"))
     #expect(!stage.run("-C", "other", "sync", "stick").error.contains("another book"))

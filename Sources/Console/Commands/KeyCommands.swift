@@ -43,7 +43,7 @@ enum KeyCommands {
     if context.output.isJSON { return context.output.answer(made.json) }
     context.output.say(
       "Made the key \(made.shortID). The next sync with a sealed folder shares it with the other devices, "
-        + "and seals with it."
+        + "and seals new files with it."
     )
     context.output.say("Files that are already sealed stay readable with the earlier keys.")
     if !book.hasSealedPeer {

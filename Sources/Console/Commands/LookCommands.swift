@@ -27,7 +27,7 @@ enum LookCommands {
     "upcoming", "List the next birthdays, and the age that each person turns.", reading: .past,
     traits: .isPaged,
     option("days", "N", "How many days to look ahead; 30 by default."),
-    flag("milestones", "Mark birthdays with a round age, and 18th birthdays."),
+    flag("milestones", "Mark birthdays at which the person turns 18 or a multiple of 10."),
     examples: ["daybook upcoming --days 60", "daybook upcoming --days 365 --milestones"]
   ) { context, days, marksMilestones in
     let days = try days.map { try context.reader.number($0, "the days", from: 0) } ?? 30

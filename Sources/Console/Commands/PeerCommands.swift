@@ -51,10 +51,14 @@ enum PeerCommands {
       "sealed", "Encrypt what daybook puts into the folder; only devices of the book can read it."),
     flag(
       "new",
-      "With --sealed, start a new store even if there are stores that this device cannot open."
+      "With --sealed or a bucket, start a new store even if there are stores that this device cannot open."
     ),
-    option("endpoint", "URL", "The service that hosts the bucket; by default, AWS."),
-    option("region", "REGION", "The region of the bucket; by default, us-east-1."),
+    option(
+      "endpoint", "URL",
+      "The service that hosts the bucket; by default, that of the AWS settings, or else AWS."),
+    option(
+      "region", "REGION",
+      "The region of the bucket; by default, that of the AWS settings, or else us-east-1."),
     flag(
       "path-style",
       "Put the name of the bucket into the path of request URLs instead of into the host name."

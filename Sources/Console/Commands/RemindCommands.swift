@@ -9,12 +9,13 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "Show each reminder of a birthday or to-do only once, for use from cron or a timer.",
+    "remind",
+    "Show due reminders of birthdays and to-dos, each only once; meant to be run by cron or a timer.",
     traits: [.leavesBook, .passesOn],
     flag("again", "Also show reminders that have already been shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
     flag("cron", "Print a line for crontab without installing anything."),
-    flag("install", "Install a systemd timer that shows due reminders every five minutes."),
+    flag("install", "Install a systemd timer that checks for due reminders every five minutes."),
     flag("uninstall", "Remove that timer."), flag("yes", "Do not ask for confirmation."),
     examples: [
       "daybook remind", "daybook remind --again", "daybook remind --install",
@@ -22,8 +23,8 @@ enum RemindCommands {
     ],
     notes: [
       ReminderHours.note,
-      "The reminder of a repeating to-do is for the latest date that has been reached, "
-        + "even if earlier dates are still open.",
+      "If several dates of a repeating to-do have come and are still open, only the latest of them has a reminder, "
+        + "which states the number of the others.",
       "'daybook help settings' shows how to change the lead times of reminders.",
     ]
   ) { context, again, notifies, isCron, installs, uninstalls, isSure in

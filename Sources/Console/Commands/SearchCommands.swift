@@ -8,7 +8,8 @@ enum SearchCommands {
     "search", "Find text in all records; matches in titles come first, and closed to-dos last.",
     reading: .past, traits: .isPaged, optionalText("TEXT"),
     TodoOption.list,
-    option("kind", "K", "Only this kind, such as todo or birthday."), limitOption, afterOption,
+    option("kind", "K", "Only records of this kind, such as todo or birthday."), limitOption,
+    afterOption,
     examples: [
       "daybook search eggos", "daybook search strasse --kind todo --limit 20",
       "daybook search \"\" --list Home", "daybook search mop --list none",

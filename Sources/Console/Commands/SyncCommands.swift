@@ -12,7 +12,7 @@ enum SyncCommands {
 
   private static let join = CommandSpec(
     "join",
-    "Join the book of another machine; if this machine has a book, it is merged into that one.",
+    "Join the book of another machine, and merge this machine's book, if any, into it.",
     traits: .passesOn,
     optionalText("INVITATION|FILE|DIR|ADDRESS"),
     option(
@@ -38,7 +38,7 @@ enum SyncCommands {
     traits: .passesOn,
     optionalText("NAME|FILE|DIR|ADDRESS"),
     flag(
-      "admit", "Admit waiting devices without asking, except those that come from a revoked device."
+      "admit", "Admit waiting devices without asking, except those linked to a revoked device."
     ),
     option(
       "key", "WORDS|HEX",
@@ -82,7 +82,7 @@ enum SyncCommands {
       "stdio", "Answer one session on standard input and output, for 'daybook sync ssh://HOST'."),
     flag(
       "admit",
-      "Permanently admit every device that connects, except those that come from a revoked device."),
+      "Permanently admit every device that connects, except those linked to a revoked device."),
     flag(
       "no-confirm",
       "Admit invited devices without asking; a server without a terminal never asks."
@@ -133,7 +133,7 @@ private struct SyncPeer {
     else { return }
     output.note(
       "\(path.string.visible) contains another book, \(other.hex). "
-        + "This book is stored in the same folder, and the other book is not read. "
+        + "This device's book is stored in the same folder, and the other book is not read. "
         + "To merge the two, run: daybook join \(path.string.quoted.visible) --book \(other.hex.prefix(8))"
     )
   }

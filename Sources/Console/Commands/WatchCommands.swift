@@ -14,11 +14,11 @@ enum WatchCommands {
     TodoOption.anyTag,
     option(
       "sort", "BY",
-      "For to-dos, by priority, due, creation, title or position; for birthdays, by name, date or next."
+      "Sort to-dos by priority, due, creation, title or position, and birthdays by name, date or next."
     ),
     option(
       "sections", "BY",
-      "For to-dos, by list, priority, done or due; for birthdays, by initial or month."),
+      "Divide to-dos by list, priority, done or due, and birthdays by initial or month."),
     examples: [
       "daybook watch list todos --sections list", "daybook watch list birthdays --json",
       "daybook watch list picks lunch",

@@ -45,7 +45,7 @@ extension Form {
   /// The help on the meaning of `FILTER` in the usage.
   static let filterAdvice = [
     "FILTER is one or more of --list, --open, --done, --hidden, --priority, --due, --overdue, --tag and --any-tag, as for 'list todos'.",
-    "The selected to-dos are shown, and are changed only if you confirm.",
+    "The selected to-dos are shown, and are changed only if you confirm or pass --yes.",
   ]
 }
 

@@ -24,12 +24,13 @@ package enum Variable: String, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .directory: "The folder of the book; -C overrides it."
-    case .now: "The time that tests use as the current time, such as 2026-11-20T09:00:00Z."
+    case .now:
+      "The time to use instead of the current time, for tests, such as 2026-11-20T09:00:00Z."
     case .memory:
-      "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, and otherwise half of the machine's memory."
+      "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is half of the memory that the process may use, and at most 64 for 'serve' and 'sync --follow'."
     case .debug:
       "If it is neither empty nor 0, errors are printed with all details, for bug reports."
-    case .home: "The user's folder, which contains all the folders below by default."
+    case .home: "The home folder of the user, which contains the next three folders by default."
     case .dataHome:
       "The folder whose subfolder daybook/ contains the books; by default ~/.local/share."
     case .stateHome:
@@ -37,14 +38,17 @@ package enum Variable: String, CaseIterable, Sendable {
     case .configurationHome:
       "The folder whose file daybook/config contains the settings; by default ~/.config."
     case .pager:
-      "The pager for output that does not fit on the screen; 'cat' or an empty value disables it."
-    case .commonPager: "The pager for all programs; by default 'less -FIRX'."
+      "The pager for help, records and history that do not fit on the screen; 'cat' or an empty value disables paging."
+    case .commonPager:
+      "The pager if DAYBOOK_PAGER is not set; if neither is set, 'less -FIRX' is used."
     case .forcedColour, .otherForcedColour:
-      "If it is neither empty nor 0, colours are used even without a terminal."
-    case .colours: "If it is 'truecolor' or '24bit', lists are shown in their own colours."
+      "If it is neither empty nor 0, colours are used even without a terminal; NO_COLOR overrides it."
+    case .colours:
+      "If it is 'truecolor' or '24bit', coloured output shows lists in their own colours."
     case .columns: "The width of the terminal, if the terminal does not report it."
-    case .noColour: "If it is not empty, no colours are used."
-    case .terminal: "If it is 'dumb', no colours, progress or QR codes are shown."
+    case .noColour: "If it is not empty, colours are used only with --color."
+    case .terminal:
+      "If it is 'dumb', the pager and progress are disabled, and colours and QR codes are used only on request."
     case .temporary: "The folder in which 'daybook demo' runs; by default /tmp."
     }
   }

@@ -8,7 +8,8 @@ extension Manual {
     head("DAYBOOK-JOURNAL", section: 5, name: "daybook-journal", "the files of a daybook")
     + [".Sh DESCRIPTION"]
     + paragraphs([
-      "A book is a folder. Everything that daybook shows is computed from append-only logs, of which each device has at least one. "
+      "A book is a folder. Everything that daybook shows is computed from append-only logs. "
+        + "Each device that writes has at least one log. "
         + "A hash chain covers the events of each log.",
       "This page describes the files. "
         + "The file protocol.md in the sources describes every byte, with examples that can be recomputed.",
@@ -18,17 +19,18 @@ extension Manual {
     + paragraphs([
       "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so zcat prints all of them. "
         + "A frame contains a sequence of CBOR items (RFC 8742): "
-        + "a map about the frame, two items for each event, and often a signed map at the end.",
-      "A frame's header has an extra field DB of 25 bytes: the version (1 byte, value 1), "
+        + "a map about the frame, two items for each event, and often a map with a signature at the end.",
+      "The gzip header of a frame has an extra field with a subfield DB of 25 bytes: the version (1 byte, value 1), "
         + "the length of the whole frame (4 bytes), the number of its first event (8 bytes), "
         + "the number of its events (4 bytes), and the first 8 bytes of the id of its log. "
         + "The numbers are in little-endian order.",
     ])
     + [".Ss Events"]
     + paragraphs([
-      "The first item of an event is its header: "
-        + "the milliseconds since the previous event, and what its writer had seen of other logs. "
-        + "The second is its body: the record, what was done to it, and the written fields by their numbers.",
+      "The first item of an event is its header, "
+        + "which contains the milliseconds since the previous event of the log, "
+        + "and may contain more, such as what the event's writer had newly seen of other logs. "
+        + "The second is its body: usually the record, what was done to it, and the written fields by their numbers.",
       "These are the kinds of records, with the numbers of their fields.",
     ])
     + [".Bl -tag -width Ds"] + Schema.kinds.flatMap(item) + [".El"]
@@ -46,7 +48,10 @@ extension Manual {
       "The private keys that sign what this device writes and, in store-BOOK.keys, the keys of sealed folders. "
         + "Keep them secret."
     ),
-    ("logs/", "A folder for each log, with files named after the number of their first event."),
+    (
+      "logs/",
+      "A folder for each log, with files that are each named after the number of their first event."
+    ),
     ("aside/", "Logs of devices that are not admitted yet."),
     (
       "trust, peers, contacts, invitations",
@@ -54,7 +59,7 @@ extension Manual {
     ),
     (
       "quarantine/",
-      "Bytes that could not be read, kept until something in their log is erased."
+      "Copies of damaged bytes and files, kept until something in their log is erased."
     ),
     (
       "view.sqlite",

@@ -35,7 +35,7 @@ enum Manual {
     + paragraphs([
       "keeps birthdays, to-do lists, and questions with weighted choices, in files of your own. "
         + "Every change is an event in an append-only log; "
-        + "any number of machines exchange their logs through a file, a folder or a connection, "
+        + "any number of machines exchange their logs through a file, a folder, a bucket or a connection, "
         + "and then show the same records.",
       "Without a command, it shows the agenda: what is due, who has a birthday soon, and what was done today. "
         + "A record is named by its short id (as shown in lists), its full id, "
@@ -120,11 +120,11 @@ enum Manual {
   private static let files = [
     ".Sh FILES", ".Bl -tag -width Ds", ".It Pa ~/.local/share/daybook/default/",
     "The book; see", ".Xr daybook-journal 5 .", ".It Pa ~/.local/state/daybook/",
-    "The local state of this device.", ".It Pa ~/.config/daybook/config",
+    "State that is local to this device.", ".It Pa ~/.config/daybook/config",
     "Settings, all of them optional:", ".Bd -literal -offset indent",
     "leap-rule = february-28   # or march-1",
-    "remind.lead = 7,1,0       # days before a birthday, or 'none'",
-    "remind.todo = 0           # before a to-do is due, such as 1d,2h,0, or 'none'", ".Ed",
+    "remind.lead = 7,1,0       # how many days before a birthday, or 'none'",
+    "remind.todo = 0           # how long before a to-do is due, such as 1d,2h,0, or 'none'", ".Ed",
     ReminderHours.note, ".El",
   ]
 

@@ -13,7 +13,8 @@ enum RepeatForms {
     "If a month does not have the day of the rule, its last day is used instead.",
     "'until DATE', --until DATE or '10 times' limits the repeats. The option '--repeat none' ends them after the "
       + "current date, and the command 'cancel' ends them before it.",
-    "In the command 'edit', --due, --time and --start apply only to the current date, unless --series is also given. "
+    "In the command 'edit', --due, --time, --due-zone and --start apply only to the current date, "
+      + "unless --series is also given. "
       + "Other fields are the same for all dates, but --this changes the title or the note of only the current date.",
     "Lists mark repeating to-dos with \(TodoCells.repeats), and the command 'show' lists the next dates of a to-do.",
   ]
