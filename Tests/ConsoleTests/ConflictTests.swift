@@ -324,8 +324,8 @@ struct ConflictTests {
     let lines = stage.answer("-C", "phone", "sync", "stick").split(separator: "\n")
     let id = String(stage.answer("-C", "phone", "list", "todos").prefix { $0 != " " })
     #expect(
-      lines.filter { $0.contains("These records remain") || $0.contains("Mop") } == [
-        "A device erased a record without knowing of all the records merged with it. These records remain:",
+      lines.filter { $0.contains("This record remains") || $0.contains("Mop") } == [
+        "A device erased a record without knowing of all the records merged with it. This record remains:",
         "  todo \(id) Mop; 'daybook erase \(id)' also erases it",
       ])
     let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))

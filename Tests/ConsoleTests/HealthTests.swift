@@ -304,8 +304,8 @@ struct HealthTests {
     ),
     (
       .peers([Finding.Counted(name: "desk", count: 1)], rejecting: ["desk"]),
-      "desk rejected this device at the last sync, because it does not admit this device's key "
-        + "or because the key was revoked, and receives no changes from this device. "
+      "desk rejected this device at the last sync, either because it does not admit this device's key "
+        + "or because the key was revoked, so it receives no changes from this device. "
         + "Run 'daybook invite' on that machine, then 'daybook join' with the invitation on this one. "
         + "If this device was revoked, first make a new key with 'daybook device rekey'"
     ),

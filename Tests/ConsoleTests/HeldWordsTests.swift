@@ -75,8 +75,8 @@ struct HeldWordsTests {
     let told = stage.answer("device", "revoke", key, "--yes")
     #expect(
       told.contains(
-        "11 records erased by it stay, because the erasures were held on this device, and no longer "
-          + "count.")
+        "11 records that it erased stay, because the erasures were held on this device and are now "
+          + "refused.")
     )
     #expect(stage.answer("list", "lists").contains("Geheim 15"))
     #expect(!stage.run("status").error.contains("erased"))

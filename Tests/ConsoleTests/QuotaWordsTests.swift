@@ -63,8 +63,8 @@ struct QuotaWordsTests {
     #expect(
       OwnEventNotices.excess(of: many)
         == "this device has written more than other devices accept from it by default "
-        + "(60001 of 60000 events, 12 of 10 MiB), so they may leave out its next changes, "
-        + "also in a folder or a bundle; to see or raise this device's quota, run 'daybook device quota' "
+        + "(60001 of 60000 events, 12 of 10 MiB), so they may not accept its next changes, "
+        + "even from a folder or a bundle; to see or raise this device's quota, run 'daybook device quota' "
         + "on those devices")
     #expect(
       OwnEventNotices.excess(of: Quota(logs: 65))?.contains(" (65 of 64 logs), so") == true)

@@ -84,7 +84,7 @@ struct StolenDeviceTests {
       try readers().hasSuffix(
         "; /home/ada/stick is not sealed, so anyone who can open it can read the book"))
     let advice =
-      "/home/ada/stick is not sealed, so a revoked device that can open it still reads the book; "
+      "/home/ada/stick is not sealed, so a revoked device that can open it can still read the book; "
       + "change who can open it, or use 'daybook peer add NAME DIR --sealed' with a new folder"
     let revoked = stage.run("device", "revoke", "laptop 2", "--yes")
     #expect(revoked.error == "daybook: \(advice).\n")

@@ -146,7 +146,7 @@ struct UndoMeetingTests {
       stage.answer("undo") == """
         Undone: edited todo \(id) Dust: title Dust.
         The title of todo \(id) is in conflict again: it could also be Wipe. 'daybook conflicts' shows \
-        how to settle it.
+        how to settle the conflict.
 
         """)
     stage.meet()
@@ -269,7 +269,7 @@ struct UndoMeetingTests {
     #expect(
       undone.hasSuffix(
         "The list \(id) is in conflict again, because one device deleted it while another edited it. "
-          + "'daybook conflicts' shows how to settle it.\n"))
+          + "'daybook conflicts' shows how to settle the conflict.\n"))
     #expect(
       undone.hasPrefix(word == "delete" ? "Undone: restored list \(id) House.\n" : "The list "))
     stage.meet()
@@ -322,7 +322,7 @@ struct UndoMeetingTests {
     #expect(outcome.code == .done, "\(outcome.error)")
     #expect(!outcome.output.lowercased().contains("open again"), "\(outcome.output)")
     #expect(
-      outcome.output.contains("it keeps what other devices have changed on this date"),
+      outcome.output.contains("this date keeps the changes by other devices"),
       "\(outcome.output)")
   }
 }

@@ -87,7 +87,8 @@ struct LossPresenter {
     if !loss.titles.isEmpty {
       let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
       output.answer([
-        "Titles in the view: \(titles). Copies of the view are in the book's folder as view-before-loss*.sqlite."
+        "Titles of missing records, from copies of the view: \(titles). "
+          + "The copies are in the book's folder as view-before-loss*.sqlite."
       ])
     }
     tellUncopied(loss)

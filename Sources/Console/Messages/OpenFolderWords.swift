@@ -16,7 +16,7 @@ enum OpenFolderWords {
       return "\(names) \(are) not sealed, so anyone who can open \(them) can read the book"
     }
     return
-      "\(names) \(are) not sealed, so a revoked device that can open \(them) still reads the book; "
+      "\(names) \(are) not sealed, so a revoked device that can open \(them) can still read the book; "
       + "change who can open \(them), or use 'daybook peer add NAME DIR --sealed' with a new folder"
   }
 }

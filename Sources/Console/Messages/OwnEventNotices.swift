@@ -18,8 +18,8 @@ struct OwnEventNotices {
     let isOne = machines.count == 1
     let (they, verb, receive) = isOne ? ("it", "does", "receives") : ("they", "do", "receive")
     return
-      "\(names) rejected this device at the last sync, because \(they) \(verb) not admit this device's key "
-      + "or because the key was revoked, and \(receive) no changes from this device. "
+      "\(names) rejected this device at the last sync, either because \(they) \(verb) not admit this device's key "
+      + "or because the key was revoked, so \(they) \(receive) no changes from this device. "
       + "Run 'daybook invite' on \(isOne ? "that machine" : "each of these machines"), "
       + "then 'daybook join' with the invitation on this one. "
       + "If this device was revoked, first make a new key with 'daybook device rekey'"
@@ -53,8 +53,8 @@ struct OwnEventNotices {
     ].compactMap(\.self)
     return
       "this device has written more than other devices accept from it by default "
-      + "(\(parts.joined(separator: ", "))), so they may leave out its next changes, "
-      + "also in a folder or a bundle; to see or raise this device's quota, run 'daybook device quota' on those devices"
+      + "(\(parts.joined(separator: ", "))), so they may not accept its next changes, "
+      + "even from a folder or a bundle; to see or raise this device's quota, run 'daybook device quota' on those devices"
   }
 
   /// Reports that other devices might not accept changes of this device.

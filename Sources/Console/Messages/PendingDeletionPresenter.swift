@@ -24,8 +24,9 @@ struct PendingDeletionPresenter {
     let snapshot = try context.presentSnapshot()
     let ids = try deletions.prefix(Self.most).map { try snapshot.shortID($0.document.id) }
     let names = try names(of: deletions)
+    let what = deletions.count > Self.most ? "the named records" : "everything"
     context.output.note(
-      "also deleted: \(names). To bring everything back, run: daybook restore \(ids.joined(separator: " "))",
+      "also deleted: \(names). To bring \(what) back, run: daybook restore \(ids.joined(separator: " "))",
       isLoss: true)
   }
 

@@ -101,7 +101,7 @@ struct ReceiptPresenter {
       output.note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). "
           + "That device may have reached its quota on the peer (to see the quota, run 'daybook device quota' there), "
-          + "the disk may be full, or earlier events may be missing on both sides. A later sync sends \(share.events == 1 ? "it" : "them") again.",
+          + "the peer's disk may be full, or earlier events may be missing on both sides. A later sync sends \(share.events == 1 ? "it" : "them") again.",
         isLoss: true
       )
     }
@@ -119,7 +119,7 @@ struct ReceiptPresenter {
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb), "
         + "because this device has no signature for \(count == 1 ? "it" : "them"), "
-        + "and the key of that log \(isThere ? "cannot be read or used" : "is not in keys/"). "
+        + "and the key of \(count == 1 ? "its" : "their") log \(isThere ? "cannot be read or used" : "is not in keys/"). "
         + "Restore \(log.hex).pem from a backup; until then, this device cannot pass \(count == 1 ? "it" : "them") on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
@@ -188,7 +188,8 @@ struct ReceiptPresenter {
     let erased = receipt.survivors.filter { $0.deleter == nil }.map(\.document)
     if !erased.isEmpty {
       output.say(
-        "A device erased a record without knowing of all the records merged with it. These records remain:"
+        "A device erased a record without knowing of all the records merged with it. "
+          + (erased.count == 1 ? "This record remains:" : "These records remain:")
       )
     }
     for document in erased {

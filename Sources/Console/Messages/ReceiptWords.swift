@@ -81,7 +81,7 @@ extension Receipt.Uncounted {
     }
     if isWaiting {
       return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "
-        + "'daybook device admit \(device.quoted.visible)' shows \(former + events == 1 ? "it" : "them") again."
+        + "'daybook device admit \(device.quoted.visible)' makes \(former + events == 1 ? "it" : "them") count."
     }
     // The revoked device itself explains how to keep these changes. This device does not, because a thief may have made
     // them.

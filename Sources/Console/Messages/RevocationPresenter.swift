@@ -49,10 +49,11 @@ struct RevocationPresenter {
 
   /// The question to ask before the revocation.
   var question: String {
+    let (whose, start) = plan.revoked.count == 1 ? ("its", "Its") : ("their", "Their")
     let warning =
       plan.isWhole
-      ? " All its changes are rejected, and additions by others to its records are hidden. "
-        + "Its erasures no longer count, but only a backup can bring back what they removed."
+      ? " All \(whose) changes are rejected, and additions by others to \(whose) records are hidden. "
+        + "\(start) erasures no longer count, but only a backup can bring back what they removed."
       : ""
     let origin = plan.device.originSentences(at: context.machine.timekeeper).map { " " + $0 }
       .joined()
@@ -93,10 +94,10 @@ struct RevocationPresenter {
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
       output.say(
-        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") "
+        "\(records) that \(plan.revoked.count == 1 ? "it" : "they") erased "
           + "\(revocation.refused == 1 ? "stays" : "stay"), "
-          + "because the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
-          + "and no longer \(revocation.refused == 1 ? "counts" : "count").")
+          + "because the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device "
+          + "and \(revocation.refused == 1 ? "is" : "are") now refused.")
     }
     for device in plan.kept {
       output.say("Kept \(device.words), because this device now vouches for it.")

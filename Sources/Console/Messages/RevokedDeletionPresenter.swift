@@ -28,7 +28,8 @@ struct RevokedDeletionPresenter {
       )
     }
     let words = named.map(\.document.id).map { ids[$0] ?? $0.uuid }.joined(separator: " ")
-    context.output.say(
-      "To bring \(deleted.count == 1 ? "it" : "them") back, run: daybook restore \(words)")
+    let what =
+      deleted.count == 1 ? "it" : deleted.count > named.count ? "the listed records" : "them"
+    context.output.say("To bring \(what) back, run: daybook restore \(words)")
   }
 }

@@ -86,7 +86,7 @@ struct UndonePresenter {
     let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
     switch left.reason {
     case .shownAnyway:
-      return "Left \(field)\(what) unchanged, because it would look the same anyway."
+      return "Left \(field)\(what) unchanged, because the record would look the same anyway."
     case .dead: return "Left \(field)\(what) unchanged, because the record is deleted."
     }
   }
@@ -143,7 +143,7 @@ struct UndonePresenter {
     guard let field = reopened.field else {
       return output.say(
         "The \(reopened.kind.name) \(id) is in conflict again, because one device deleted it while another edited it. "
-          + "'daybook conflicts' shows how to settle it.")
+          + "'daybook conflicts' shows how to settle the conflict.")
     }
     guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }
     let others = try reopened.others.map { value in
@@ -154,7 +154,7 @@ struct UndonePresenter {
     let state = reopened.wasOpen ? "\(verb) still in conflict" : "\(verb) in conflict again"
     output.say(
       "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(state): "
-        + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle it."
+        + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle the conflict."
     )
   }
 }

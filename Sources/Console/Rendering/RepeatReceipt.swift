@@ -23,12 +23,12 @@ struct RepeatReceipt {
       let name = try self.name(occurrence, occurrence.todo.title)
       return wasClosed(change.document)
         ? reopened(name, change.document, occurrence)
-        : "Edited \(name), which is like its other dates again."
+        : "Edited \(name): this date is like the others again."
     }
     guard change.isOfState else { return try edited(name, change, occurrence) }
     guard let closing = Series.Occurrence(change.document)?.closing else {
       if change.verb == .delete, try !wasEverClosed(change.document) {
-        return "Edited \(name): it keeps what other devices have changed on this date."
+        return "Edited \(name): this date keeps the changes by other devices."
       }
       return reopened(name, change.document, occurrence)
     }
@@ -183,7 +183,7 @@ struct RepeatReceipt {
     if row.isClosed { return "Cancelled: \(name) and its repeats." }
     guard until == row.slot else { return nil }
     let due = row.due?.dueWords(from: context.today) ?? until.dated
-    return "Edited \(name): the last one is due \(due)."
+    return "Edited \(name): its last date is due \(due)."
   }
 
   private func goingOn(_ name: String, _ document: Document) throws -> String {

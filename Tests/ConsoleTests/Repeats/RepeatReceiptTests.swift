@@ -152,7 +152,7 @@ struct RepeatReceiptTests {
     stage.addBins()
     #expect(
       stage.told("edit", "bins", "--repeat", "none")
-        == "Edited todo ID Bins: the last one is due Mon 2026-11-23 (3 days ago).\n")
+        == "Edited todo ID Bins: its last date is due Mon 2026-11-23 (3 days ago).\n")
     #expect(stage.told("done", "bins") == "Done: todo ID Bins of Mon 2026-11-23, the last one.\n")
     #expect(try stage.todos().isEmpty)
     #expect(stage.told("done", "bins").hasPrefix("Nothing to change: todo ID Bins is"))

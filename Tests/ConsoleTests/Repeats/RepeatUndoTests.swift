@@ -85,7 +85,7 @@ struct RepeatUndoTests {
     #expect(
       stage.told("-C", "phone", "undo")
         == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n"
-        + "Undone: edited todo ID Bins: it keeps what other devices have changed on this date.\n")
+        + "Undone: edited todo ID Bins: this date keeps the changes by other devices.\n")
     #expect(try dates(stage) == ["Bins 2026-11-23"])
   }
 

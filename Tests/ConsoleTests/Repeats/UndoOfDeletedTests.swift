@@ -65,7 +65,7 @@ struct UndoOfDeletedTests {
     _ = stage.answer("edit", "Bins", "--title", "Bins and paper", "--this")
     #expect(
       stage.told("undo")
-        == "Undone: edited todo ID Bins, which is like its other dates again.\n")
+        == "Undone: edited todo ID Bins: this date is like the others again.\n")
   }
 
   @Test func `Undo: JSON names what stays unchanged, and commands without a visible effect`() throws
