@@ -30,7 +30,7 @@ struct LeafTests {
     let view = try desk.get("view/today")
     let head = try #require(view["head"])
     #expect((head["margin"], head["under"], head["title"]) == ("20", "Nov", "Friday"))
-    #expect(head["line"] == "3 to-dos due within a week · 1 birthday within 30 days")
+    #expect(head["line"] == "3 to-dos overdue or due within a week · 1 birthday within 30 days")
     let sections = view["sections"]?.array ?? []
     #expect(
       sections.map { $0["key"]?.string } == [
@@ -55,7 +55,7 @@ struct LeafTests {
     _ = try desk.addTodo("Now", due: day(2026, 11, 20))
     #expect(
       try desk.get("view/today")["head"]?["line"]
-        == "1 to-do due within a week · 0 birthdays within 30 days")
+        == "1 to-do overdue or due within a week · 0 birthdays within 30 days")
     #expect(try desk.get("view/lists")["head"]?["line"] == "1 list, 2 to-dos open")
   }
 

@@ -27,7 +27,8 @@ struct Problem {
     switch fault {
     case .noDay:
       self.init(
-        500, "Internal Server Error", "no-day", "The clock of this device has an impossible date.")
+        500, "Internal Server Error", "no-day",
+        "The clock of this device is set to an impossible date.")
     case .noSuchView:
       self.init(404, "Not Found", "no-such-view", "There is no such page.")
     case .badMember(let name):

@@ -23,7 +23,7 @@ struct ConflictsView {
       view.empty = PageView.Empty(
         picture: "scales", sentence: "No conflicts.",
         hint:
-          "If two devices set a field to different values before they sync, both values appear here."
+          "If two devices set the same field to different values before they sync, both values appear here."
       )
     }
     return view

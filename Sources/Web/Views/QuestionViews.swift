@@ -121,7 +121,7 @@ struct QuestionViews {
         tickets: shares[place])
     }
     let remainder =
-      "The random number \(draw.thrown.last ?? 0), divided by \(draw.total), leaves a remainder of \(draw.ticket)."
+      "The random number \(draw.thrown.last ?? 0), divided by \(draw.total), leaves a remainder of \(draw.ticket), which selects ticket \(draw.ticket + 1)."
     members += [
       JSON.Member("words", .string(DrawWords.ticket(draw))),
       JSON.Member("ticket", .integer(Int64(clamping: draw.ticket) + 1)),

@@ -26,7 +26,7 @@ struct TodayView {
         under: page.today.month.map { month in
           String(CivilDate.monthNames[month - 1].prefix(3))
         }, title: page.today.longWeekdayName ?? page.today.iso,
-        line: "\(counted(due, "to-do", "to-dos")) due within a week · "
+        line: "\(counted(due, "to-do", "to-dos")) overdue or due within a week · "
           + "\(counted(coming.count, "birthday", "birthdays")) within \(Self.daysOfBirthdays) days")
     )
     if page.isNow {
