@@ -27,7 +27,7 @@ enum KeyCommands {
     "Make a new key for sealed folders. Files that are already sealed keep their keys.",
     flag(
       "reseal",
-      "Also seal the files in all sealed folders again, and forget earlier keys."
+      "Also seal the files in all sealed folders again, and forget earlier keys that are no longer needed."
     ),
     examples: [
       "daybook keys rotate", "daybook keys rotate --json", "daybook keys rotate --reseal",

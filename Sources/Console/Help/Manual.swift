@@ -113,7 +113,7 @@ enum Manual {
     [".Sh ENVIRONMENT", ".Bl -tag -width Ds"]
     + Variable.allCases.flatMap { [".It Ev \($0.rawValue)"] + sentences($0.meaning) }
     + [
-      ".It Ev TZ", "The time zone, which determines what day it is.", ".It Ev TZDIR",
+      ".It Ev TZ", "The local time zone, such as Europe/Berlin.", ".It Ev TZDIR",
       "The folder of the time zone files, if it is not /usr/share/zoneinfo.", ".El",
     ]
 

@@ -4,7 +4,7 @@ enum RepeatForms {
     "--repeat accepts a phrase in one of these languages, or an RFC 5545 rule such as 'FREQ=WEEKLY;BYDAY=MO'. "
       + "The word 'every' is optional.",
     "The due date is the first date, even if it does not match the rule. "
-      + "Without --due, the first date is the first day from today on that matches the rule.",
+      + "Without --due, the first date is today or, if today does not match the rule, the next day that does.",
     "The command 'done' closes the current date of a to-do, which then shows the next date. "
       + "Dates before the day on which the to-do is done are passed over, except that with 'each', "
       + "all of them must be closed. "

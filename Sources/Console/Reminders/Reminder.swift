@@ -113,13 +113,13 @@ struct BirthdayReminding {
   }
 }
 
-/// The times of day from which reminders of birthdays and of to-dos without a time are shown.
+/// The times of day that the reminders of birthdays and of to-dos without a due time depend on.
 enum ReminderHours {
   /// The minute of the day from which reminders of birthdays are shown: 08:00.
   static let birthdayMinute: Int64 = 480
 
   static let note =
-    "Reminders of birthdays are shown from 08:00 on, and reminders of to-dos without a due time from 09:00 on."
+    "Reminders of birthdays are not shown before 08:00. The lead times of to-dos without a due time count back from 09:00."
 }
 
 extension LocalDues {

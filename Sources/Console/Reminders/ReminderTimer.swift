@@ -95,7 +95,7 @@ struct TimerInstaller {
           + "systemctl --user enable --now \(ReminderTimer.names[1])")
     }
     output.say("Wrote both files and started the timer.")
-    output.say("To run the timer even when nobody is logged in, also run: loginctl enable-linger")
+    output.say("To run the timer even when you are not logged in, also run: loginctl enable-linger")
   }
 
   func uninstall(isSure: Bool) throws {
