@@ -102,13 +102,14 @@ struct EditTests {
     _ = stage.answer("done", "mop", "dig")
     #expect(
       stage.answer("done", "mop")
-        == "Nothing to change: todo \(lists[0]) Mop is already like that.\n")
+        == "Nothing to change: todo \(lists[0]) Mop is already as requested.\n")
     #expect(
       stage.answer("done", "mop", "dig")
-        == "Nothing to change: todo \(lists[0]) Mop, todo \(lists[1]) Dig are already like that.\n")
+        == "Nothing to change: todo \(lists[0]) Mop, todo \(lists[1]) Dig are already as requested.\n"
+    )
     #expect(
       stage.answer("edit", "mop", "--title", "Mop")
-        == "Nothing to change: todo \(lists[0]) Mop is already like that.\n")
+        == "Nothing to change: todo \(lists[0]) Mop is already as requested.\n")
   }
 
   @Test func `Edit: a number out of range is refused, and the range is named`() {

@@ -100,10 +100,10 @@ struct MoveTests {
     #expect(told.count == 1 && told[0].hasPrefix("Moved todo ") && told[0].hasSuffix(" four."))
     let both = stage.answer("move", "four", "else", "--to", "Work").split(separator: "\n")
     #expect(both.count == 2 && both[0].hasSuffix(" four to list Work."))
-    #expect(both.last?.hasSuffix(" else is already like that.") == true)
+    #expect(both.last?.hasSuffix(" else is already as requested.") == true)
     let still = stage.answer("move", "four", "--to", "Work")
     #expect(still.hasPrefix("Nothing to change: todo "))
-    #expect(still.hasSuffix(" four is already like that.\n"))
+    #expect(still.hasSuffix(" four is already as requested.\n"))
   }
 
   @Test func `Move: as few positions as possible change, and all only if none is free`() {

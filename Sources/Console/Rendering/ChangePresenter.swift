@@ -64,12 +64,12 @@ struct ChangePresenter {
     // The names of many records would be too long to read.
     guard !found.isEmpty, found.count <= 5 else {
       return found.isEmpty
-        ? "Nothing to change: it is already like that."
-        : "Nothing to change: \(found.count) records are already like that."
+        ? "Nothing to change: it is already as requested."
+        : "Nothing to change: \(found.count) records are already as requested."
     }
     let names = found.map { "\($0.kind.name) \($0.shortID) \($0.title.visible)" }
     let verb = found.count == 1 ? "is" : "are"
-    return "Nothing to change: \(names.joined(separator: ", ")) \(verb) already like that."
+    return "Nothing to change: \(names.joined(separator: ", ")) \(verb) already as requested."
   }
 
   func json(_ changes: [Performed.Change], reopened: [Undoing.Reopened] = []) throws -> JSON {

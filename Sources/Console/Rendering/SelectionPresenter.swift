@@ -51,7 +51,7 @@ struct SelectionPresenter {
     output.say(
       count == 0
         ? "Nothing was changed."
-        : "Nothing to change: \(count == 1 ? "it is" : "they are") already like that.")
+        : "Nothing to change: \(count == 1 ? "it is" : "they are") already as requested.")
   }
 
   /// Reports the changes to the to-dos that still matched.
@@ -89,7 +89,7 @@ struct SelectionPresenter {
   private func details(_ effect: ChangeEffect) -> String {
     var sentences: [String] = []
     let rest = effect.named - effect.changed.count
-    if rest > 0 { sentences.append("\(rest) \(rest == 1 ? "was" : "were") already like that.") }
+    if rest > 0 { sentences.append("\(rest) \(rest == 1 ? "was" : "were") already as requested.") }
     if effect.endless > 0 {
       let verb = effect.endless == 1 ? "has" : "have"
       sentences.append("\(effect.endless) of them no longer \(verb) an end.")

@@ -195,7 +195,7 @@ extension QuickLineReader {
       let found = exact.isEmpty ? named : exact
       if found.count > 1 {
         line.fault =
-          "\(found.count) lists are called “\(name.visible)”. Add the to-do without “@”, and then move it to one of the lists."
+          "\(found.count) lists are called “\(name.visible)”. Add the to-do without “@\(name.visible)”, and then move it to one of the lists."
       } else if line.list != nil {
         line.fault = Self.contradiction("list")
       }

@@ -66,13 +66,13 @@ struct ChangeEffectTests {
     let stage = stage()
     let edit = ["set", "--repeat", "none"]
     let told = words(stage, ["edit", "--list", "Home"], edit)
-    #expect(told.question == "Edit 1 to-do: repeat none? 2 are already like that.")
-    #expect(told.trial == "This would edit 1 to-do: repeat none. 2 are already like that.")
-    #expect(told.report == "Edited 1 to-do: repeat none. 2 were already like that.")
+    #expect(told.question == "Edit 1 to-do: repeat none? 2 are already as requested.")
+    #expect(told.trial == "This would edit 1 to-do: repeat none. 2 are already as requested.")
+    #expect(told.report == "Edited 1 to-do: repeat none. 2 were already as requested.")
     let count = try stage.eventCount()
     let again = stage.run("edit", "--list", "Home", "set", "--repeat", "none")
     #expect(again.code == .done && again.error == "")
-    #expect(again.output.hasSuffix("Nothing to change: they are already like that.\n"))
+    #expect(again.output.hasSuffix("Nothing to change: they are already as requested.\n"))
     #expect(try stage.eventCount() == count)
   }
 

@@ -58,7 +58,7 @@ struct NamedRecordsTests {
     let told = stage.answer("done", "mop", "sweep").split(separator: "\n")
     #expect(told.count == 2 && told[0].hasPrefix("Done: todo ") && told[0].hasSuffix(" Sweep."))
     #expect(told[1].hasPrefix("Nothing to change: todo "))
-    #expect(told[1].hasSuffix(" Mop is already like that."))
+    #expect(told[1].hasSuffix(" Mop is already as requested."))
     #expect(try stage.json("undone", "mop", "rest").map { $0["record"]?["title"] } == ["Mop"])
     _ = stage.answer("undo", "2")
     #expect(try stage.done() == ["Mop"])

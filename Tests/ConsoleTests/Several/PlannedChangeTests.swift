@@ -32,16 +32,16 @@ struct PlannedChangeTests {
     let edit = ["set", "--priority", "high"]
     #expect(
       lastLine(stage, ["edit", "pack", "pills", "--priority", "high", "-n"])
-        == "This would edit 1 to-do: priority high. 1 is already like that.")
+        == "This would edit 1 to-do: priority high. 1 is already as requested.")
     #expect(
       lastLine(stage, ["edit", "--tag", "trip", "-n"] + edit)
-        == "This would edit 1 to-do: priority high. 1 is already like that.")
+        == "This would edit 1 to-do: priority high. 1 is already as requested.")
     #expect(
       lastLine(stage, ["edit", "pack", "--priority", "high", "-n"])
-        == "Nothing to change: todo ID Pack is already like that.")
+        == "Nothing to change: todo ID Pack is already as requested.")
     #expect(
       lastLine(stage, ["edit", "--priority", "high", "-n"] + edit)
-        == "Nothing to change: it is already like that.")
+        == "Nothing to change: it is already as requested.")
     #expect(try stage.eventCount() == count)
   }
 
@@ -53,7 +53,7 @@ struct PlannedChangeTests {
     _ = stage.answer(verb, "pack")
     #expect(
       lastLine(stage, [verb, "pack", "-n"])
-        == "Nothing to change: todo ID Pack is already like that.")
+        == "Nothing to change: todo ID Pack is already as requested.")
     #expect(
       lastLine(stage, ["undone", "pack", "-n"])
         == "This would mark 1 to-do and 1 sub-task as open again.")

@@ -107,9 +107,9 @@ struct SelectedEditTests {
   @Test func `Selected edit: to-dos that have the values already are counted`() throws {
     let stage = Stage.house()
     let told = stage.answer("edit", "--overdue", "set", "--priority", "high", "--yes")
-    #expect(told.hasSuffix("Edited 1 to-do: priority high. 1 was already like that.\n"))
+    #expect(told.hasSuffix("Edited 1 to-do: priority high. 1 was already as requested.\n"))
     let again = stage.answer("edit", "--overdue", "set", "--priority", "high", "--yes")
-    #expect(again.hasSuffix("Nothing to change: they are already like that.\n"))
+    #expect(again.hasSuffix("Nothing to change: they are already as requested.\n"))
     let listed = stage.answer("edit", "--due", "none", "set", "--list", "Work", "--yes")
     #expect(listed.hasSuffix("Edited 2 to-dos: list Work.\n"))
   }

@@ -39,7 +39,7 @@ struct ChangeEffect {
   func details(of change: RecordChange) -> String {
     var sentences: [String] = []
     let rest = named - changed.count
-    if rest > 0 { sentences.append("\(rest) \(rest == 1 ? "is" : "are") already like that.") }
+    if rest > 0 { sentences.append("\(rest) \(rest == 1 ? "is" : "are") already as requested.") }
     if ofOneDate > 0 {
       sentences.append("\(repeating) would be changed this time only.")
     }
