@@ -4,8 +4,8 @@ internal import Domain
 struct TaskAlarms {
   /// The lead times, in the order of the alarms.
   private(set) var leads: [ReminderLead] = []
-  /// Whether an alarm has no lead time, because it rings at a fixed time, after the to-do is due, or more than 366 days
-  /// before that.
+  /// Whether an alarm has no lead time, for example because it rings at a fixed time, after the to-do is due, or more
+  /// than 366 days before the to-do is due.
   private(set) var hasOthers = false
 
   /// Reads the alarms of a task; without a due date, no alarm has a lead time.

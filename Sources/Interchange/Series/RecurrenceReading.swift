@@ -2,9 +2,9 @@ internal import Domain
 
 /// Reads another program's RRULE as a daybook rule that has the same dates.
 ///
-/// Programs write the same rule in several ways. The reader translates the parts that daybook's own rules can express:
-/// the places of BYSETPOS in a month, ordinals in a yearly rule, and weeks that do not begin on Monday if that makes no
-/// difference.
+/// Programs write the same rule in several ways. The reader converts what daybook's own rules can express in another
+/// way: BYSETPOS within a month, and ordinals in a yearly rule. It ignores WKST if weeks that begin on Monday give the
+/// same dates.
 struct RecurrenceReading {
   private(set) var rule: RepeatRule
   /// The last date, or the last time in UTC or local time.
