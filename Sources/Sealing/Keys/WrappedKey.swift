@@ -3,9 +3,9 @@ internal import Crypto
 
 /// A store key, encrypted for one device.
 package struct WrappedKey: Hashable, Sendable {
-  /// Identifies the device to those who have its agreement key.
+  /// The name of the device for this store key, which only those who know its agreement key can compute.
   ///
-  /// A device has a different name for each store key.
+  /// Each store key gives the device another name, so wrapped keys of one device cannot be linked.
   package let recipient: UniqueID
   package let sealed: HPKE.Sealed
 
