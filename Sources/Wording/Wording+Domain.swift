@@ -42,7 +42,7 @@ extension Refusal {
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:
-      return "a to-do without a due date cannot have a time. "
+      return "a to-do without a complete due date cannot have a time. "
         + "Set the due date as well, such as 2026-12-24. A date and a time can be written together, "
         + "as in 'tomorrow 17:00'."
     case .zoneWithoutTime:
@@ -50,11 +50,12 @@ extension Refusal {
     case .noSeries:
       return "the to-do does not repeat. Add a repeat rule first, such as --repeat weekly."
     case .ofSeries(let field):
-      return "the \(field.name(in: .todo)) is the same for all dates of a repeating to-do. "
-        + "Change it with 'edit --series'."
+      return
+        "the \(field.name(in: .todo)) cannot be changed in this way for a single date of a repeating to-do. "
+        + "To change it for all dates, use 'edit --series'."
     case .repeatsWithoutDue:
       return
-        "a repeating to-do needs a due date. '--repeat none' ends the repeats after the current date."
+        "a repeating to-do needs a complete due date. '--repeat none' ends the repeats after the current date."
     case .neverRepeats:
       return "no day matches the repeat rule. Check its months and days."
     case .endsBefore(let first, let until):
@@ -62,8 +63,9 @@ extension Refusal {
         + "Choose a later end."
     case .deletesOccurrence(let id):
       let name = ShortID.text(of: id, length: 6)
-      return "that is one date of a repeating to-do. 'daybook undone \(name)' reopens that date; "
-        + "to remove the to-do with all its repeats, delete the to-do itself."
+      return
+        "a single date of a repeating to-do cannot be deleted. If it is closed, 'daybook undone \(name)' reopens it; "
+        + "to remove the to-do with all its dates, delete the to-do itself."
     case .joinsOccurrence:
       return "a single date of a repeating to-do cannot be merged. Merge the to-dos themselves."
     case .parentCycle(let todo, let parent):
@@ -75,11 +77,11 @@ extension Refusal {
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"
       return "the \(kind.noun) still has \(entries), so it was not deleted. "
-        + "Without --if-empty, \(children == 1 ? "it is" : "they are") "
-        + "deleted and restored with the \(kind.noun)."
+        + "Without --if-empty, deleting the \(kind.noun) also deletes \(children == 1 ? "it" : "them"), "
+        + "and restoring the \(kind.noun) brings \(children == 1 ? "it" : "them") back."
     case .childrenNeedParent(let kind, _):
-      return "the \(kind.childName)s of a \(kind.noun) cannot stay without it. "
-        + "Without --keep-todos, they are deleted and restored with the \(kind.noun)."
+      return "the \(kind.childName)s of a \(kind.noun) cannot exist without it. "
+        + "Without --keep-todos, deleting the \(kind.noun) also deletes them, and restoring it brings them back."
     case .noChoices(let question):
       return "the question has no choices. To add one, "
         + "run 'daybook add choice \(ShortID.text(of: question, length: 6)) NAME'."

@@ -11,7 +11,7 @@ extension RepeatRuleError {
       return "the repeat rule has no FREQ. Begin with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY."
     case .unsupported(let part):
       return
-        "\(part.visible) is not supported in a repeat rule. The supported parts are FREQ, INTERVAL, BYMONTH, "
+        "\(part.visible) is not supported in a repeat rule. Use only FREQ, INTERVAL, BYMONTH, "
         + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED."
     case .badValue(let part, let value):
       return "\(part)=\(value.visible) is not supported in a repeat rule. \(Self.advice(part))"

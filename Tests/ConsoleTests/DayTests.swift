@@ -96,8 +96,8 @@ struct DayTests {
     ),
     ("26-12-24", "the century of the year in '26-12-24' is not clear. Use all four digits."),
     ("3/4/26", "the century of the year in '3/4/26' is not clear. Use all four digits."),
-    ("in 3 26", "cannot read date 'in 3 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("in 3 26", "cannot read date 'in 3 26'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
+    ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
     ("tomorow", "cannot read date 'tomorow'. Did you mean 'tomorrow'?"),
     (
       "Nxet fridy, 17:00", "cannot read date 'Nxet fridy, 17:00'. Did you mean 'next friday 17:00'?"
@@ -107,26 +107,26 @@ struct DayTests {
     ("übermorgn", "cannot read date 'übermorgn'. Did you mean 'übermorgen'?"),
     (
       "tomorow we",
-      "cannot read date 'tomorow we'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+      "cannot read date 'tomorow we'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."
     ),
     ("31 feb", "there is no 31 February. Did you mean '2027-02-28' or '2027-03-01'?"),
     ("--02-31", "there is no 31 February. Did you mean '2027-02-28' or '2027-03-01'?"),
     ("31/4", "there is no 31 April. Did you mean '2027-04-30' or '2027-05-01'?"),
     ("31/11/2026", "2026 has no 31 November. Did you mean 2026-11-30 or 2026-12-01?"),
-    ("24/13/2026", "cannot read date '24/13/2026'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("24/12/", "cannot read date '24/12/'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("24/13/2026", "cannot read date '24/13/2026'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
+    ("24/12/", "cannot read date '24/12/'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
     ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     (
       "tomorrow 29:00",
-      "the time cannot be 'tomorrow 29:00'. Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
+      "the time cannot be 'tomorrow 29:00'. Use a time from 00:00 to 23:59, such as 17:00, 5pm or noon."
     ),
     ("20261324", "'20261324' names month 13, which does not exist."),
     ("2027/2/29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
-    ("2026-1/5", "cannot read date '2026-1/5'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("2026-1/5", "cannot read date '2026-1/5'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
+    ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
+    ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
     ("24.12.26", "the century of the year in '24.12.26' is not clear. Use all four digits."),
-    ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."),
     ("---10", "'---10' has no year. Use 2026-12-24, or '24 dec' for the next 24 December."),
     ("--12-24", "'--12-24' has no year. Use 2026-12-24, or '24 dec' for the next 24 December."),
   ])

@@ -143,8 +143,8 @@ struct DeleteTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: the list still has 2 to-dos, so it was not deleted. Without --if-empty, they "
-        + "are deleted and restored with the list.\n")
+        == "daybook: the list still has 2 to-dos, so it was not deleted. Without --if-empty, deleting the list "
+        + "also deletes them, and restoring the list brings them back.\n")
     _ = stage.answer("delete", "milk", "eggs")
     #expect(stage.answer("delete", "shopping", "--if-empty").hasPrefix("Deleted list "))
   }
@@ -165,8 +165,8 @@ struct DeleteTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: the choices of a question cannot stay without it. Without --keep-todos, they "
-        + "are deleted and restored with the question.\n")
+        == "daybook: the choices of a question cannot exist without it. Without --keep-todos, "
+        + "deleting the question also deletes them, and restoring it brings them back.\n")
     #expect(stage.run("delete", "lunch?", "--if-empty").code == .refused)
     #expect(stage.answer("delete", "lunch?").hasPrefix("Deleted question "))
   }

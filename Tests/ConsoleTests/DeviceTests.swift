@@ -55,8 +55,8 @@ struct DeviceTests {
       "this device was revoked by laptop on 2026-11-20 09:09; the later changes of this device are kept, but do not "
       + "count on other devices (so far, 1 event); to rejoin, run 'daybook export --uncounted -o "
       + "kept.jsonl', then 'daybook device rekey' on this device, then sync, and admit the new key with "
-      + "'daybook device admit NAME' on another device; then run 'daybook import kept.jsonl' to write "
-      + "these changes again. If laptop is in someone else's hands, run 'daybook found --with NAME' "
+      + "'daybook device admit NAME' on another device; then run 'daybook import kept.jsonl' "
+      + "on this device to write these changes again. If laptop is in someone else's hands, run 'daybook found --with NAME' "
       + "on this device to begin a new book with this device and those that you name"
     let digest =
       "daybook: do not compare this digest, because it excludes 1 event that takes "

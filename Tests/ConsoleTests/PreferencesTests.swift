@@ -50,7 +50,7 @@ struct PreferencesTests {
         """
         \(beginning) 1 is ignored: no setting is called 'leap-rul'. Did you mean 'leap-rule'?
         \(beginning) 2 is ignored: remind.lead cannot be 'soon'. \
-        Use days or weeks separated by commas, such as 7,1,0 or 2w,0, or the word 'none'.
+        Use days or weeks (at most 366 days), separated by commas, such as 7,1,0 or 2w,0, or the word 'none'.
         \(beginning) 3 is ignored: 'nothing' is not a setting. Write NAME = VALUE.
 
         """), "\(outcome.error)")

@@ -100,7 +100,7 @@ struct RemindTests {
     let outcome = stage.run("edit", "ada", "--lead", "soon")
     #expect(
       outcome.error
-        == "daybook: the lead cannot be 'soon'. Use days or weeks separated by commas, "
+        == "daybook: the lead cannot be 'soon'. Use days or weeks (at most 366 days), separated by commas, "
         + "such as 7,1,0 or 2w,0, or the word 'none'.\n"
     )
     let config = Path("/home/ada/.config/daybook/config")

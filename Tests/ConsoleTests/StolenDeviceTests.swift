@@ -30,18 +30,18 @@ struct StolenDeviceTests {
     let synced = stage.run("sync", "stick")
     #expect(
       synced.error.contains(
-        "(\(words)) is waiting to be admitted: laptop 2, which was revoked, let it in as a new key of the same device, "
+        "(\(words)) is waiting to be admitted: laptop 2, which was revoked, let it in as its own new key, "
           + "so --admit does not admit it. If the waiting device is not yours, run: daybook device revoke \(short(words))\n"
           + "If it is yours, run: daybook device admit \(short(words))\n"))
     #expect(!synced.error.contains("If you recognize it"))
     #expect(
       stage.answer("doctor").contains(
-        "laptop 2, which was revoked, let it in as a new key of the same device; "
+        "laptop 2, which was revoked, let it in as its own new key; "
           + "if the waiting device is not yours, run 'daybook device revoke \(short(words))' to remove it"
       ))
     #expect(
       stage.answer("devices").contains(
-        "laptop 2, which was revoked, let it in as a new key of the same device"))
+        "laptop 2, which was revoked, let it in as its own new key"))
   }
 
   @Test func `Stolen device: doctor names new keys apart from those that wait for admission`() {
@@ -52,7 +52,7 @@ struct StolenDeviceTests {
     #expect(
       Finding.waiting([thief, friend], canDecide: true).text(at: Stage().machine.timekeeper)
         == "tablet is waiting; if you recognize it, run 'daybook device admit tablet'. "
-        + "phone: laptop, which was revoked, let it in as a new key of the same device; if the waiting device is not yours, "
+        + "phone: laptop, which was revoked, let it in as its own new key; if the waiting device is not yours, "
         + "run 'daybook device revoke pidaz-hopas' to remove it; if it is, run 'daybook device admit pidaz-hopas' to admit it"
     )
   }
@@ -157,7 +157,7 @@ struct StolenDeviceTests {
     #expect(admitted.code == .done)
     #expect(
       admitted.error.contains(
-        "laptop 2, which was revoked, let it in as a new key of the same device. If the admitted device is not yours, run: "
+        "laptop 2, which was revoked, let it in as its own new key. If the admitted device is not yours, run: "
           + "daybook device revoke \(short(words))"))
   }
 }

@@ -103,8 +103,8 @@ struct LibraryRepeatTests {
       message { () throws(Book.Failure) in
         try book.edit([bins], .priority(.high), scope: .currentDate)
       }
-        == "the priority is the same for all dates of a repeating to-do. "
-        + "Change it with 'edit --series'.")
+        == "the priority cannot be changed in this way for a single date of a repeating to-do. "
+        + "To change it for all dates, use 'edit --series'.")
     let paper = try weekly("Paper")
     try book.edit([(paper, [.due(try day("2026-11-24"))])], scope: .allDates)
     #expect(try book.todos().first { $0.id == paper }?.firstDue == (try day("2026-11-24")))
@@ -191,7 +191,7 @@ struct LibraryRepeatTests {
   @Test func `Library: what is not a rule is refused with the reason`() throws {
     #expect(
       message { () throws(Book.Failure) in _ = try Book.RepeatRule("FREQ=DAILY;BYSETPOS=1") }
-        == "BYSETPOS is not supported in a repeat rule. The supported parts are FREQ, INTERVAL, BYMONTH, "
+        == "BYSETPOS is not supported in a repeat rule. Use only FREQ, INTERVAL, BYMONTH, "
         + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED.")
     #expect(
       message { () throws(Book.Failure) in _ = try Book.RepeatRule(every: 0, .day) }
@@ -212,7 +212,7 @@ struct LibraryRepeatTests {
     let bins = try self.weekly()
     #expect(
       message { () throws(Book.Failure) in try book.edit(bins, .due(nil)) }
-        == "a repeating to-do needs a due date. '--repeat none' ends the repeats after the current date."
+        == "a repeating to-do needs a complete due date. '--repeat none' ends the repeats after the current date."
     )
   }
 }

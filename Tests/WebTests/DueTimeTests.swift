@@ -108,7 +108,8 @@ struct DueTimeTests {
       #expect((400..<500).contains(status), "\(status)")
       return json.text()
     }
-    #expect(try refusal("dueTime", "17:00").contains("without a due date cannot have a time"))
+    #expect(
+      try refusal("dueTime", "17:00").contains("without a complete due date cannot have a time"))
     #expect(try refusal("zone", "Mars/Olympus").contains("time zone cannot be"))
     #expect(try refusal("remind", "soon").contains("reminders cannot be 'soon'"))
   }

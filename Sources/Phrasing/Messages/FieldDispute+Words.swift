@@ -21,10 +21,11 @@ extension FieldDispute {
           + (isMany ? "they were" : "it was") + " removed"
       case .noParent: "cannot be \(told), because the book has no such to-do"
       case .closed: "is closed"
-      case .ownPart: "cannot be \(told), because that is one of its own sub-tasks"
+      case .ownPart: "cannot be \(told), because that is a sub-task of '\(title.brief())'"
       }
     if !reason.isChoice {
-      return "\(name) \(why); \(own == nil ? "it is not a sub-task" : "it stays under \(ownText)")"
+      return
+        "\(name) \(why); \(own == nil ? "the to-do stays without a parent" : "the to-do stays under \(ownText)")"
     }
     if reason == .unsaid { return "\(name) \(why); the book keeps \(ownText)" }
     return "\(name) \(why); the book keeps \(ownText), and the file contains \(told)"

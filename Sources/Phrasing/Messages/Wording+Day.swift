@@ -37,7 +37,7 @@ extension DayFault {
     }
     return isYearFree
       ? "Try 1990-12-24, 24 dec 1990, or --12-24 if the year is not known."
-      : halves(of: words) ?? "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+      : halves(of: words) ?? "Try 2026-12-24, tomorrow, fri, +3d or 24 dec."
   }
 
   /// Returns the two times that an hour such as `tomorrow at 5` can mean.

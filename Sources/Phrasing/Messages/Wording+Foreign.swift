@@ -29,22 +29,22 @@ extension ForeignFault {
       "\(field.brief()) cannot be read in the character set '\(set.brief())'; "
         + "convert the file to UTF-8, for example with iconv, and import the result"
     case .realm:
-      "it is a Realm database, which only Realm's own programs can read. "
-        + "Import the store of a version of the app that uses Core Data, or a CSV file"
+      "it is a Realm database, which only Realm's own software can read. "
+        + "Instead, import a CSV file, or the store of a version of the app that uses Core Data"
     case .unsupported(let what): "\(what.brief()) is not supported"
     case .broken(let what): what.brief(300)
     case .tooLarge(let what, let limit):
       "\(what.brief()) is larger than \(limit) bytes; \(Self.advice(limit, "make it shorter"))"
     case .tooDeep(let limit):
-      "it is nested more than \(limit) levels deep, which no program produces; split it, and import the parts"
+      "it is nested more than \(limit) levels deep, which exceeds the limit; split it, and import the parts"
     case .tooMany(let limit):
       "it contains more than \(limit) records; "
         + Self.advice(limit, "split the file, and import the parts")
     case .tooManyParts(let what, let limit):
-      "it contains more than \(limit) \(what); remove some of them, and import it again"
+      "it contains more than \(limit) \(what); remove some of them, and import the file again"
     case .unpacksTooMuch(let what, let limit):
-      "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, "
-        + "which no program produces; export it in another format, such as CSV, from the program that it comes from"
+      "\(what.brief()) would unpack to more than \(limit) bytes, many times the size of the file; "
+        + "export the data in another format, such as CSV, from the program that wrote the file"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
     case .noTitleColumn(let columns):
       "none of its columns is known to contain a title or a name; its columns are \(Self.list(columns)). "
@@ -54,7 +54,7 @@ extension ForeignFault {
     case .notOfProgram(let program, let columns):
       "it does not have the columns of \(program); its columns are \(Self.list(columns)). "
         + "Omit --as, or assign its columns with --map"
-    case .notOffered(let format): "this version does not support \(format.title)"
+    case .notOffered(let format): "this version of daybook does not support \(format.title)"
     case .refused(let fault): fault.text
     }
   }
@@ -111,14 +111,14 @@ extension ForeignNote {
     case .undecoded(let field, let set):
       "\(field.brief()) cannot be read in the character set '\(set.brief())'; it is kept unchanged"
     case .cutOff(let missing): "\(missing) is missing, so the file may lack some of its records"
-    case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
+    case .leftOut(let what, let bytes): "\(what.brief()) is too large to be kept (\(bytes) bytes)"
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"
     case .notActedOn(let what): "\(what.brief()) is kept, but daybook does not act on it"
     case .parentOfItself(let title):
       "its parent '\(title.brief())' is one of its own sub-tasks in the file, so this parent is not imported"
     case .otherDayInUTC(let day, let utc):
-      "it was read as \(day.iso); in UTC it would be \(utc.iso). --zone sets the time zone"
+      "the date was read as \(day.iso); in UTC, it would be \(utc.iso). --zone sets the time zone"
     case .columnsKept(let names):
       "\(names.count == 1 ? "the column" : "the columns") "
         + names.prefix(20).map { "'\($0.brief())'" }.joined(separator: ", ")
@@ -134,23 +134,23 @@ extension ForeignNote {
       "the column '\(name.brief())' was read as 'done', because no other column contains Yes and No; "
         + "--map 'COLUMN=' ignores it"
     case .decidesOrder(let field, let words, let isDayFirst):
-      "\(field.brief()) '\(words.brief())' has the \(isDayFirst ? "day" : "month") first, so all dates of the file were "
+      "\(field.brief()) '\(words.brief())' has the \(isDayFirst ? "day" : "month") first, so all dates in the file were "
         + "read in this way; --dates \(isDayFirst ? "mdy" : "dmy") sets the other order"
     case .noBirthdayColumn:
       "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"
     case .sharedUID(let uid):
       "its UID '\(uid.brief())' is used earlier in the file for something else, so this became a separate record"
     case .seriesAbsent:
-      "it is a date of a recurring task, which the file does not contain, so it does not repeat in the book, "
-        + "unless the book already has that task"
+      "it is a single date of a recurring task that the file does not contain; "
+        + "unless the book already has that task, this date becomes a to-do that does not repeat"
     case .seriesNotOpened:
-      "it is open in the file, but all dates of its series were already closed, and an import does not reopen "
+      "it is open in the file, but all dates of its series were already closed in the book, and an import does not reopen "
         + "them; to reopen the last one, run: daybook undone ID"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words), not a birthday, so it was left out"
     case .perhapsBirthday(let title):
-      "'\(title.brief())' repeats every year, but only its title suggests a birthday; "
-        + "it was left out, and --birthdays includes it"
+      "'\(title.brief())' repeats every year, but only its title suggests a birthday, "
+        + "so it was left out; --birthdays includes it"
     case .readAs(let encoding): "the text was read as \(encoding)"
     }
   }

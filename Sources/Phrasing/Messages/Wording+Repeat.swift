@@ -11,7 +11,7 @@ extension RepeatFault {
           $0 == words ? nil : " The word '\($0.visible)' is not recognized in a repeat rule."
         } ?? ""
       return "cannot read '\(words)' as a repeat rule.\(place) "
-        + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
+        + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th or every last friday."
     case .severalMeanings(let phrases):
       return "'\(words)' has several meanings. "
         + "Did you mean \(phrases.map { "'\($0)'" }.joined(separator: " or "))?"

@@ -8,7 +8,7 @@ extension Standing {
     case .beginningMissing:
       "this device lacks the event that began this book, so it is unknown which devices may write, "
         + "and changes by other devices are not shown; "
-        + "sync with another device, or use a whole bundle or a backup"
+        + "sync with another device or with a whole bundle, or restore a backup"
     case .unknown: "this device has written nothing in this book yet"
     case .admitted: "changes made on this device count on all devices"
     case .waiting:
@@ -20,7 +20,8 @@ extension Standing {
         + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' on this device, then sync, "
         + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
-          ? "; then run 'daybook import kept.jsonl' to write these changes again" : "")
+          ? "; then run 'daybook import kept.jsonl' on this device to write these changes again"
+          : "")
         + ". If \(removal.author.visible) is in someone else's hands, \(Self.foundingAlone)"
     }
   }

@@ -65,6 +65,6 @@ extension FieldReader {
     guard timekeeper.zone(named: "Europe/London") != nil else { return name }
     throw .badValue(
       "the time zone", words,
-      "Use a name such as Europe/Berlin, or 'none' for a time that is local everywhere.")
+      "Use a name such as Europe/Berlin, or 'none' for local time on every device.")
   }
 }

@@ -27,8 +27,8 @@ extension FieldReader {
     guard moment > now, words.firstMatch(of: #/[0-9]{4}/#) == nil else { return moment }
     throw .badValue(
       "the time", words,
-      "It is in the future: it is now \(timekeeper.localText(of: now.milliseconds)). "
-        + "For the past, use '3 days ago', -3d or a date with its year.")
+      "That time is in the future; the time now is \(timekeeper.localText(of: now.milliseconds)). "
+        + "For a time in the past, use '3 days ago', -3d or a date with its year.")
   }
 
   /// Reads an instant for a field.

@@ -39,7 +39,7 @@ extension FieldReader {
     guard let today else { throw .badDate(words, .date(.unreadable), isYearFree: false) }
     if let due, !due.isComplete {
       throw .badValue(
-        "the due date", due.words, "A repeating to-do needs a day, such as 2026-12-24.")
+        "the due date", due.words, "A repeating to-do needs a complete date, such as 2026-12-24.")
     }
     do throws(RepeatFault) {
       let plan = try phrase.plan(due: due, current: current, today: today)

@@ -94,7 +94,7 @@ package struct FieldReader {
     return DayAndTime(day: day, minute: timekeeper.localMinute(of: moment))
   }
 
-  private static let timeAdvice = "Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
+  private static let timeAdvice = "Use a time from 00:00 to 23:59, such as 17:00, 5pm or noon."
 
   /// Reads a time of day, in minutes after midnight.
   package func timeOfDay(_ words: String) throws(WordsFault) -> Int {
@@ -261,5 +261,5 @@ package struct FieldReader {
 
 extension LeadTimes {
   package static let advice =
-    "Use days or weeks separated by commas, such as 7,1,0 or 2w,0, or the word 'none'."
+    "Use days or weeks (at most 366 days), separated by commas, such as 7,1,0 or 2w,0, or the word 'none'."
 }

@@ -14,10 +14,10 @@ extension Device.Sponsor {
   /// How a waiting device depends on a revoked device, in words: `laptop, which was revoked, let it in`.
   package var words: String {
     switch link {
-    case .nextKey: "\(name.visible), which was revoked, let it in as a new key of the same device"
+    case .nextKey: "\(name.visible), which was revoked, let it in as its own new key"
     case .admission: "\(name.visible), which was revoked, let it in"
     case .chain: "it was let in through \(name.visible), which was revoked"
-    case .claim: "it claims to be \(name.visible), which was revoked, with a new key"
+    case .claim: "it has a new key and claims to be \(name.visible), which was revoked"
     }
   }
 }

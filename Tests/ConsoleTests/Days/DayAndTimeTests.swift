@@ -53,7 +53,7 @@ struct DayAndTimeTests {
 
   @Test(arguments: ["", "24:00", "25:00", "9:60", "5", "13pm", "tomorrow", "tomorrow 5pm"])
   func `Due times: words that are not one time of day are refused`(said: String) {
-    let advice = "Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
+    let advice = "Use a time from 00:00 to 23:59, such as 17:00, 5pm or noon."
     #expect(
       sentence { _ = try reader.timeOfDay(said) } == "the time cannot be '\(said)'. \(advice)")
   }
@@ -61,7 +61,7 @@ struct DayAndTimeTests {
   @Test(arguments: [
     (
       "tomorrow 25:00",
-      "the time cannot be 'tomorrow 25:00'. Use a time from 00:00 to 23:59 such as 17:00, 5pm or "
+      "the time cannot be 'tomorrow 25:00'. Use a time from 00:00 to 23:59, such as 17:00, 5pm or "
         + "noon."
     ),
     ("30 feb 17:00", "there is no 30 February. Did you mean '2027-02-28' or '2027-03-01'?"),
@@ -90,7 +90,7 @@ struct DayAndTimeTests {
     ("never", "'never' is not a day. Leave the date out."),
     (
       "blursday 9:00",
-      "cannot read date 'blursday 9:00'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+      "cannot read date 'blursday 9:00'. Try 2026-12-24, tomorrow, fri, +3d or 24 dec."
     ),
   ])
   func `Due times: words that are not a day are refused with advice`(said: String, expected: String)

@@ -38,7 +38,9 @@ struct PastDayTests {
     _ = stage.answer("add", "todo", "Mop")
     let outcome = stage.run(words)
     #expect(outcome.code == .refused && outcome.output.isEmpty, "\(outcome)")
-    #expect(outcome.error.contains("It is in the future: it is now 2026-11-26 09:0"), "\(outcome)")
+    #expect(
+      outcome.error.contains("That time is in the future; the time now is 2026-11-26 09:0"),
+      "\(outcome)")
   }
 
   @Test(

@@ -80,17 +80,23 @@ struct DueTimeTests {
     arguments: [
       (
         ["--time", "17:00"],
-        "a to-do without a due date cannot have a time. Set the due date as well"
+        "a to-do without a complete due date cannot have a time. Set the due date as well"
       ),
-      (["--due", "2026-12", "--time", "17:00"], "a to-do without a due date cannot have a time."),
-      (["--due", "someday", "--time", "17:00"], "a to-do without a due date cannot have a time."),
+      (
+        ["--due", "2026-12", "--time", "17:00"],
+        "a to-do without a complete due date cannot have a time."
+      ),
+      (
+        ["--due", "someday", "--time", "17:00"],
+        "a to-do without a complete due date cannot have a time."
+      ),
       (
         ["--due", "tomorrow", "--due-zone", "Europe/Berlin"],
         "a to-do without a time cannot have a time zone. Set the time as well, such as 17:00."
       ),
-      (["--due", "tomorrow 25:00"], "Use a time from 00:00 to 23:59 such as 17:00"),
-      (["--due", "tomorrow", "--time", "soon"], "Use a time from 00:00 to 23:59 such as 17:00"),
-      (["--due", "tomorrow", "--time", "13pm"], "Use a time from 00:00 to 23:59 such as 17:00"),
+      (["--due", "tomorrow 25:00"], "Use a time from 00:00 to 23:59, such as 17:00"),
+      (["--due", "tomorrow", "--time", "soon"], "Use a time from 00:00 to 23:59, such as 17:00"),
+      (["--due", "tomorrow", "--time", "13pm"], "Use a time from 00:00 to 23:59, such as 17:00"),
       (
         ["--due", "fri 17:00", "--due-zone", "Europe/Berln"],
         "the time zone cannot be 'Europe/Berln'. Use a name such as Europe/Berlin"

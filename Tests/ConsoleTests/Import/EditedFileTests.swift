@@ -245,7 +245,7 @@ struct EditedFileTests {
     #expect(
       told.error.hasSuffix(
         """
-        it is open in the file, but all dates of its series were already closed, and an import does \
+        it is open in the file, but all dates of its series were already closed in the book, and an import does \
         not reopen them; to reopen the last one, run: daybook undone ID.
 
         """), "\(told)")

@@ -170,7 +170,7 @@ struct ForeignFileTests {
     #expect(
       stage.run("import", "people.csv", "-n").error.hasSuffix(
         """
-        daybook: line 3: Birthday '2/29/2000' has the month first, so all dates of the file were read in this way; \
+        daybook: line 3: Birthday '2/29/2000' has the month first, so all dates in the file were read in this way; \
         --dates dmy sets the other order.
 
         """))
@@ -304,8 +304,8 @@ struct ForeignFileTests {
     #expect(
       stage.run("import", "default.realm").error
         == "daybook: default.realm cannot be imported: it is a Realm database, which only Realm's "
-        + "own programs can read. Import the store of a version of the app that uses Core Data, "
-        + "or a CSV file.\n")
+        + "own software can read. Instead, import a CSV file, or the store of a version of the app "
+        + "that uses Core Data.\n")
   }
 
   @Test func `Export: --list exports one list with its to-dos only`() throws {

@@ -138,8 +138,8 @@ struct OtherProgramsTests {
     try stage.disk.replace(Path("/home/ada/deep.plist"), with: Array(deep.utf8))
     #expect(
       stage.run("import", "deep.plist").error
-        == "daybook: deep.plist cannot be imported: it is nested more than 64 levels deep, which no "
-        + "program produces; split it, and import the parts.\n")
+        == "daybook: deep.plist cannot be imported: it is nested more than 64 levels deep, which "
+        + "exceeds the limit; split it, and import the parts.\n")
   }
 
   private static let tasks = [
@@ -189,8 +189,8 @@ struct OtherProgramsTests {
     #expect(
       told.error.hasSuffix(
         """
-        daybook: [0]: it is a date of a recurring task, which the file does not contain, so it does not repeat \
-        in the book, unless the book already has that task.
+        daybook: [0]: it is a single date of a recurring task that the file does not contain; unless the book \
+        already has that task, this date becomes a to-do that does not repeat.
 
         """))
     #expect(

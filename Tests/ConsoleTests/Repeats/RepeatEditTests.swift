@@ -138,8 +138,8 @@ struct RepeatEditTests {
     let refused = stage.run("edit", "bins", "--start", "none")
     #expect(
       refused.error
-        == "daybook: the start is the same for all dates of a repeating to-do. "
-        + "Change it with 'edit --series'.\n")
+        == "daybook: the start cannot be changed in this way for a single date of a repeating to-do. "
+        + "To change it for all dates, use 'edit --series'.\n")
     #expect(stage.answer("log").split(separator: "\n").count == 1)
     // The time of all dates then also applies to this date.
     _ = stage.answer("edit", "bins", "--time", "17:00", "--series")
@@ -147,10 +147,10 @@ struct RepeatEditTests {
   }
 
   @Test(arguments: [
-    (["--list", "", "--this"], "Change it with 'edit --series'."),
-    (["--due", "none"], "a repeating to-do needs a due date."),
-    (["--due", "none", "--series"], "a repeating to-do needs a due date."),
-    (["--due", "2026-12"], "a repeating to-do needs a due date."),
+    (["--list", "", "--this"], "To change it for all dates, use 'edit --series'."),
+    (["--due", "none"], "a repeating to-do needs a complete due date."),
+    (["--due", "none", "--series"], "a repeating to-do needs a complete due date."),
+    (["--due", "2026-12"], "a repeating to-do needs a complete due date."),
     (["--repeat", "now and then"], "cannot read 'now and then' as a repeat rule."),
   ])
   func `Edit: a value that a to-do that repeats cannot have is refused`(

@@ -44,7 +44,7 @@ struct RepeatReceiptTests {
     (["--repeat", "every mon", "--until", "2026-11-27"], "end on 2026-11-27"),
     (["--until", "2027-06-30"], "Add --repeat RULE."),
     (["--until", "2027-06-30", "--repeat", "none"], "Add --repeat RULE."),
-    (["--repeat", "weekly", "--due", "2026-12"], "A repeating to-do needs a day"),
+    (["--repeat", "weekly", "--due", "2026-12"], "A repeating to-do needs a complete date"),
     (["--due", "every mon"], "Use --repeat 'every mon', and use the first day as the date."),
   ])
   func `Add: a rule that cannot be read is refused before anything is written`(
@@ -109,7 +109,7 @@ struct RepeatReceiptTests {
     #expect(try stage.todos().map { $0["due"] } == ["2026-11-23"])
     let refused = stage.run("delete", try #require(rows.first?["id"]?.string))
     #expect(refused.code == .refused)
-    #expect(refused.error.contains("that is one date of a repeating to-do."))
+    #expect(refused.error.contains("a single date of a repeating to-do cannot be deleted."))
   }
 
   @Test func `Edit: a past date is named by its own id and its day`() throws {

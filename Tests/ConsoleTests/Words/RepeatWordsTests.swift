@@ -146,17 +146,17 @@ struct RepeatWordsTests {
     (
       "every hour",
       "cannot read 'every hour' as a repeat rule. The word 'hour' is not recognized in a repeat rule. "
-        + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
+        + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th or every last friday."
     ),
     (
       "nach Erledigung",
       "cannot read 'nach Erledigung' as a repeat rule. "
-        + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
+        + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th or every last friday."
     ),
     ("every 30 feb", "there is no 30 February. Did you mean '29 february' or '1 march'?"),
     (
       "FREQ=MONTHLY;BYSETPOS=-1",
-      "BYSETPOS is not supported in a repeat rule. The supported parts are FREQ, INTERVAL, BYMONTH, "
+      "BYSETPOS is not supported in a repeat rule. Use only FREQ, INTERVAL, BYMONTH, "
         + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED."
     ),
     (
