@@ -12,7 +12,8 @@ extension OperationFault {
     case .notAnObject: "it is not a JSON object"
     case .missing(let key): "it has no \"\(key)\""
     case .badKey(let key): "\"\(key.visible)\" has an invalid value"
-    case .badTime: "\"t\" must be milliseconds since 1970"
+    case .badTime:
+      "\"t\" must be an instant such as 2026-12-24T18:00:00Z, or a number of milliseconds since 1970"
     case .unknownOperation(let name): "\"op\" cannot be '\(name.visible)'"
     case .unknownKind(let name): "\"kind\" cannot be '\(name.visible)'"
     case .unknownField(let kind, let name): "a \(kind.name) has no field '\(name.brief())'"
@@ -20,7 +21,7 @@ extension OperationFault {
     case .badValue(let kind, let name, let reason):
       "the \(name.visible) of a \(kind.name) \(reason.text)"
     case .provenanceTooLong(let bytes):
-      "its other keys take up more than \(bytes) bytes; remove some of them, and import the file again"
+      "its unknown keys and their values take up more than \(bytes) bytes; remove some of them, and import the file again"
     case .unknownID(let kind, let id): "there is no \(kind.name) '\(id.visible)'"
     case .unknownReference(let kind, let field, let id):
       "the \(field.visible) '\(id.visible)' of the \(kind.name) does not exist"
@@ -29,7 +30,7 @@ extension OperationFault {
         + "give this record an id of its own, or change the earlier record with an edit operation"
     case .closesNoDate(let id):
       "the to-do '\(id.visible)' repeats, so its dates are closed one by one; to close one, add a to-do with "
-        + "its id as 'series' and the date as 'slot'"
+        + "'\(id.visible)' as 'series' and the date as 'slot'"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop
     }

@@ -84,7 +84,7 @@ extension DiskFault {
     case .isADirectory: "it is a folder"
     case .tooManyOpen: "too many files are open"
     case .notEmpty: "the folder is not empty"
-    case .tooLarge: "it exceeds the size limit for such a file"
+    case .tooLarge: "it exceeds the size limit for files of its kind"
     case .invalid: "it is not a valid file name"
     case .closed: "it was closed"
     case .link:

@@ -10,14 +10,14 @@ extension StoreKeyError {
     case .otherBook(let book): "it belongs to the book \(book.hex)"
     case .notARecipient: "it is not meant for this device"
     case .stranger(let packager):
-      "it comes from an unknown device, whose words are \(packager.words)"
+      "it comes from an unknown device, whose key has the words \(packager.words)"
     case .originSignature, .packageSignature: "a signature is invalid"
     case .notTrusted: "this device is not admitted, or was revoked"
     case .tooManyRevoked(let count):
-      "\(count) keys are revoked, but a store key can list only \(KeyOrigin.revokedLimit)"
+      "\(count) device keys are revoked, but a store key can list only \(KeyOrigin.revokedLimit)"
     case .ringLimit: "this device already stores the maximum number of store keys"
     case .makerLimit(let maker):
-      "this device already stores the maximum number of store keys made by one device, whose words are \(maker.words)"
+      "this device already stores the maximum number of store keys made by the device whose key has the words \(maker.words)"
     case .crypto(let error): error.text
     case .digest: "it is incomplete or has been changed"
     case .wrap, .statement: "it cannot be decrypted"
@@ -31,7 +31,7 @@ extension StoreKeyError {
     switch self {
     case .notTrusted: "Use an admitted device; 'daybook devices' shows which devices are admitted"
     case .tooManyRevoked:
-      "Begin a new book with the same logs by running 'daybook found --with DEVICE'"
+      "To begin a new book from the logs of this device and others, run 'daybook found --with DEVICE'"
     case .version: "Install a newer daybook on this device"
     case .makerLimit(let maker):
       "If that device keeps making keys, revoke it with 'daybook device revoke \(maker.words)'"

@@ -79,7 +79,8 @@ extension S3Fault {
 extension CredentialFault {
   fileprivate var text: String {
     switch self {
-    case .noProfile(let name): "there is no profile \(name.visible) for the access key"
+    case .noProfile(let name):
+      "the profile \(name.visible), which would contain the access key, does not exist"
     case .incomplete(let place): "the access key in \(place.visible) lacks its id or its secret"
     case .unreadable(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text)"

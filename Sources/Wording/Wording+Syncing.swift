@@ -11,13 +11,13 @@ extension SyncError {
     case .version(let theirs):
       Told(
         "version", .refused,
-        "the daybook on the other machine supports only versions \(theirs.lowerBound) to \(theirs.upperBound) of the protocol. "
+        "the daybook on the other machine supports only \(Self.words(for: theirs)) of the protocol. "
           + "Update daybook on both machines.")
     case .wrongBook(let book):
       Told(
         "wrong-book", .refused,
         "that is a different book (\(book.hex)).\n"
-          + "To merge the two books, run 'daybook join PEER' with its address, file or folder; "
+          + "To merge the two books, run 'daybook join PEER', where PEER is the address, file or folder of the other book; "
           + "nothing in either book is lost."
       )
     case .joinedInto(let book):
@@ -32,12 +32,12 @@ extension SyncError {
     case .message(let fault, let offset):
       Told(
         "bad-message", .dataFault,
-        "the data received is damaged at byte \(offset): \(fault.text). Everything before it is kept.\n"
+        "the data received is damaged at byte \(offset): \(fault.text). Everything before that byte is kept.\n"
           + Self.bothNew)
     case .unexpected(let offset):
       Told(
         "bad-message", .dataFault,
-        "the data received violates the protocol at byte \(offset). Everything before it is kept.\n"
+        "the data received violates the protocol at byte \(offset). Everything before that byte is kept.\n"
           + Self.bothNew)
     case .notABundle(let path):
       Told(
@@ -71,7 +71,8 @@ extension SyncError {
       Told(
         "sealed-store", .refused,
         "\(path.string.visible) contains a sealed store that this device cannot open. "
-          + "Syncing into this folder without the store would leave the book unencrypted, so nothing was written.\n"
+          + "Syncing into this folder without the store would put an unencrypted copy of the book there, "
+          + "so nothing was written.\n"
           + Told.adviceOnUnopenedStore)
     case .joinSealed(let path):
       Told(
@@ -112,7 +113,12 @@ extension SyncError {
 
 extension SyncError {
   fileprivate static var bothNew: String {
-    "Install the same version of daybook on both, and try again."
+    "Install the same version of daybook on both machines, and try again."
+  }
+
+  private static func words(for versions: ClosedRange<UInt64>) -> String {
+    let (first, last) = (versions.lowerBound, versions.upperBound)
+    return first == last ? "version \(first)" : "versions \(first) to \(last)"
   }
 }
 
@@ -263,7 +269,7 @@ extension SyncProblem {
     case .notNoted(let path, let fault):
       "the received events are stored, but the state of the peer could not be saved in \(path.string.visible): "
         + "\(fault.textOfCause)"
-    case .tooLarge(let path): "\(path.string.visible) exceeds the size limit for such a file"
+    case .tooLarge(let path): "\(path.string.visible) exceeds the size limit for files of its kind"
     case .notAFrame(let path, let offset):
       "\(path.string.visible) cannot be read from byte \(offset) onward"
     case .damageDropped(let count):
@@ -327,9 +333,9 @@ extension StoreKeyError {
 extension Told {
   /// The possible solutions if a folder contains sealed stores, none of which this device can open.
   package static var adviceOnUnopenedStore: String {
-    "If it belongs to this book, first sync by another route with a device that uses it. "
+    "If this book has a store there, first sync by another route with a device that uses that store. "
       + "Once that device has received the admission of this one and has synced with the folder, try again.\n"
-      + "If it belongs to another book, use another folder, or start a separate store for this book in the same folder: "
+      + "Otherwise, use another folder, or start a separate store for this book in the same folder: "
       + "'daybook peer add NAME DIR --sealed --new'."
   }
 

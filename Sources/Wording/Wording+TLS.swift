@@ -66,7 +66,7 @@ extension TLSError {
         + "to admit a device, run 'daybook invite'"
     case .noCertificate: "it presented no key"
     case .severalCertificates(let count): "it presented \(count) certificates instead of one"
-    case .otherKeyKind: "its key is of a different kind"
+    case .otherKeyKind: "its certificate has no valid Ed25519 key"
     case .certificate(let fault): fault.text
     case .notTLS: "it does not speak TLS"
     case .otherVersion: "it does not speak TLS 1.3"

@@ -198,7 +198,7 @@ struct SyncErrorTests {
       "\(path) cannot be read: the disk reported an error. Copy the book before you do anything "
         + "else; the next sync will try again"
     ),
-    (.tooLarge(path), .dataFault, "\(path) exceeds the size limit for such a file"),
+    (.tooLarge(path), .dataFault, "\(path) exceeds the size limit for files of its kind"),
     (
       .tooManyFiles(path), .dataFault,
       "\(path) contains more files than daybook reads, so nothing was read from it; use an empty "
@@ -274,8 +274,8 @@ struct SyncErrorTests {
     ),
     (
       .notSealed(store, .tooManyRevoked(16_385)), .refused,
-      "nothing was written into \(store), because 16385 keys are revoked, but a store key can list only 16384. "
-        + "Begin a new book with the same logs by running 'daybook found --with DEVICE'"
+      "nothing was written into \(store), because 16385 device keys are revoked, but a store key can list only 16384. "
+        + "To begin a new book from the logs of this device and others, run 'daybook found --with DEVICE'"
     ),
     (
       .notSealed(store, .ringLimit), .dataFault,

@@ -30,15 +30,15 @@ struct StoreKeyWordsTests {
     (.statement, "it cannot be decrypted"),
     (.signingKey(.keyEncoding), "the content is invalid"),
     (.otherBook(book), "it belongs to the book \(book.hex)"),
-    (.stranger(maker), "it comes from an unknown device, whose words are \(maker.words)"),
+    (.stranger(maker), "it comes from an unknown device, whose key has the words \(maker.words)"),
     (.originSignature, "a signature is invalid"),
     (.packageSignature, "a signature is invalid"),
     (.notTrusted, "this device is not admitted, or was revoked"),
-    (.tooManyRevoked(16_385), "16385 keys are revoked, but a store key can list only 16384"),
+    (.tooManyRevoked(16_385), "16385 device keys are revoked, but a store key can list only 16384"),
     (.ringLimit, "this device already stores the maximum number of store keys"),
     (
       .makerLimit(maker),
-      "this device already stores the maximum number of store keys made by one device, whose words are \(maker.words)"
+      "this device already stores the maximum number of store keys made by the device whose key has the words \(maker.words)"
     ),
     (.crypto(.keyEncoding), "the encoding of the key is invalid"),
   ]
@@ -56,8 +56,8 @@ struct StoreKeyWordsTests {
     ),
     (
       .tooManyRevoked(16_385), "too-many-revoked", .refused,
-      "no store key can be made, because 16385 keys are revoked, but a store key can list only 16384.\n"
-        + "Begin a new book with the same logs by running 'daybook found --with DEVICE'."
+      "no store key can be made, because 16385 device keys are revoked, but a store key can list only 16384.\n"
+        + "To begin a new book from the logs of this device and others, run 'daybook found --with DEVICE'."
     ),
     (
       .ringLimit, "too-many-keys", .refused,
@@ -65,8 +65,8 @@ struct StoreKeyWordsTests {
     ),
     (
       .makerLimit(maker), "too-many-keys", .refused,
-      "no store key was added, because this device already stores the maximum number of store keys made by one device, "
-        + "whose words are \(maker.words).\n"
+      "no store key was added, because this device already stores the maximum number of store keys made by "
+        + "the device whose key has the words \(maker.words).\n"
         + "If that device keeps making keys, revoke it with 'daybook device revoke \(maker.words)'."
     ),
     (
@@ -86,12 +86,13 @@ struct StoreKeyWordsTests {
   }
 
   @Test func `Store key words: a device that can make no key is told why, and what to do`() {
-    let begin = "Begin a new book with the same logs by running 'daybook found --with DEVICE'."
+    let begin =
+      "To begin a new book from the logs of this device and others, run 'daybook found --with DEVICE'."
     let none = ConsoleError.noStoreKey(.tooManyRevoked(16_385)).told
     #expect(
       none.text
         == "this device has no store key, and cannot make one, because "
-        + "16385 keys are revoked, but a store key can list only 16384.\n" + begin)
+        + "16385 device keys are revoked, but a store key can list only 16384.\n" + begin)
     let unused: [StoreKeyObstacle?] = [nil, .notAdmitted, .revoked, .tooManyRevoked(16_385)]
     #expect(
       unused.map(\.textOfUnusedKeys) == [
@@ -100,7 +101,7 @@ struct StoreKeyWordsTests {
           + "The device can open what is sealed with these keys.",
         "no key is in use, and this device cannot get another, because it was revoked. "
           + "The device can open what is sealed with these keys.",
-        "no key is in use, and none can be made, because 16385 keys are revoked, but a store key can list only 16384.\n"
+        "no key is in use, and none can be made, because 16385 device keys are revoked, but a store key can list only 16384.\n"
           + begin,
       ])
   }
