@@ -13,8 +13,9 @@ struct ExitTests {
           stage.run(words, environment: ["HOME": home])
             == .init(
               code: .refused, output: "",
-              error: "daybook: cannot locate the book, because HOME is not set. "
-                + "Use -C DIR, or set DAYBOOK_DIR or HOME.\n"))
+              error: "daybook: cannot locate daybook's files, because HOME is not set. "
+                + "Set HOME; to choose only the folder of the book, use -C DIR or set DAYBOOK_DIR.\n"
+            ))
       }
       #expect(stage.run(["help"], environment: ["HOME": home]).code == .done)
     }

@@ -69,8 +69,8 @@ struct ForkedDeviceTests {
     let verified = stage.run("verify")
     #expect(
       verified.output
-        == "logs/\(strand.parent.name)/\(strand.name): stored but not shown, because an earlier event of "
-        + "the branch is missing: event 4\nMissing: event 4 of laptop.\n")
+        == "logs/\(strand.parent.name)/\(strand.name): event 4 is stored but not shown, because an earlier event of "
+        + "the branch is missing\nMissing: event 4 of laptop.\n")
     #expect(verified.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
     #expect(
       stage.answer("verify", "--accept-loss") == "Accepted as lost: event 4 of laptop.\n")

@@ -209,7 +209,7 @@ struct HealthTests {
         ok  admitted        every device was admitted by a current member
         ok  waiting         no device is waiting to be admitted
         ok  erasures        no erasures by other devices are held
-        ok  quotas          no device has used 80% of its quota; 'daybook sync' names devices whose events exceed it
+        ok  quotas          no device has used 80% of its quota; 'daybook sync' names devices that exceed their quotas
         ok  standing        changes made on this device count on all devices
 
         """)
@@ -237,7 +237,7 @@ struct HealthTests {
       + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
       + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'. "
       + "That file contains no deletions, merges or erasures; "
-      + "if the join brings back such a record, delete, merge or erase it again"
+      + "if the join brings back records that you deleted, merged or erased, delete, merge or erase them again"
   }
 
   private static let words: [(Finding, String)] = [
@@ -253,7 +253,7 @@ struct HealthTests {
     ),
     (
       .chain(faults: 1, logs: 2, events: 1),
-      "2 logs, 1 event, 1 fault; 'daybook verify' lists it, and --repair PEER repairs it"
+      "2 logs, 1 event, 1 fault; 'daybook verify' lists it, and, with --repair PEER, restores what that peer still has"
     ),
     (
       .holes(events: 2),
@@ -266,7 +266,7 @@ struct HealthTests {
     ),
     (
       .trust(remembered: 1),
-      "1 event that decides who may write cannot be read; the remembered content applies until "
+      "1 event that decides who may write cannot be read; its copy in the file 'trust' applies until "
         + "'daybook verify --repair PEER' restores it"
     ),
     (.key(.missing(Path("/k"))), unusable("/k is missing")),

@@ -165,7 +165,7 @@ struct KeysTests {
       ),
       (
         [], "the content is invalid",
-        "restore the file from a backup of this folder; without a backup, move the file away, "
+        "restore the file from a backup of the book; without a backup, move the file away, "
           + "and the next sync with each sealed folder will fetch the keys again"
       ),
     ] {

@@ -98,7 +98,7 @@ extension PartingTests {
         == .init(
           code: .refused, output: "",
           error: "daybook: nothing is left to undo, because everything that laptop has written "
-            + "since then is undone or has no effect any more.\n"
+            + "since then has been undone or no longer has any effect.\n"
         ))
     #expect(stage.answer("log", "--json") == log)
   }

@@ -18,7 +18,8 @@ struct PowerlessDeviceTests {
     #expect(
       judged?.hasPrefix("problem  admitted        laptop 2 was admitted by laptop, which ") == true)
     #expect(
-      judged?.hasSuffix("; run this on an admitted device, because this device is not admitted")
+      judged?.hasSuffix(
+        "; run these commands on an admitted device, because this device is not one")
         == true)
   }
 

@@ -68,7 +68,7 @@ struct SealedFolderKeyTests: SealedFolderSuite {
       ("peer", .string("cloud")), ("objects", .integer(1)), ("seen", .string(seen)))
     #expect(try answer("status")["waiting"] == .array([expected]))
     #expect(
-      stage.run(Self.phone + ["peers"]).output.contains("1 object lacked a key on "))
+      stage.run(Self.phone + ["peers"]).output.contains("1 object was waiting for a key on "))
     let status = stage.run(Self.phone + ["status"]).output.split(separator: "\n")
     let row = try #require(status.first { $0.contains("lacked a key") })
     #expect(row.hasPrefix("waiting") && row.hasSuffix(" in cloud"))

@@ -102,7 +102,7 @@ struct LibraryFailureTests {
       #expect(refusal?.reason == .refused && refusal?.hasWritten == false)
       #expect(
         refusal?.description
-          == "an earlier attempt to join a book in /home/book was not finished. Join again.\n"
+          == "an earlier 'daybook join' into /home/book was not finished. Join again.\n"
           + "To make a new book instead, choose another folder, or remove this one first.")
     }
     let joined = try Book.join(LibraryPair.stick, in: folder, on: machine, device: "tablet")

@@ -71,7 +71,7 @@ struct LibraryPastTests {
     #expect(refusal?.reason == .refused)
     #expect(
       refusal?.description
-        == "another device has since edited 1 field that this command would undo. Nothing was done; "
+        == "another device has since edited 1 field that this command would change. Nothing was done; "
         + "--force continues anyway.")
     #expect(
       reason { () throws(Book.Failure) in try pair.phone.undoLast(of: mop) } == .refused)

@@ -100,7 +100,8 @@ extension ConsoleError {
     case .noHome:
       Told(
         "no-home", .refused,
-        "cannot locate the book, because HOME is not set. Use -C DIR, or set DAYBOOK_DIR or HOME.")
+        "cannot locate daybook's files, because HOME is not set. "
+          + "Set HOME; to choose only the folder of the book, use -C DIR or set DAYBOOK_DIR.")
     case .noPlainFile(let path, let isFolder):
       Told(
         "no-plain-file", .refused,
@@ -155,7 +156,7 @@ extension ConsoleError {
     case .noAddresses:
       Told(
         "no-address", .refused,
-        "no peer has an address, because each of them starts the connection to this device. "
+        "none of the peers has an address, because each of them starts the connection to this device. "
           + "To answer them, run 'daybook serve'.")
     case .noMachines:
       Told(
@@ -229,7 +230,7 @@ extension ConsoleError {
       Told(
         "no-pick", .refused,
         "'\(words.visible)' has no draw, because nothing has been drawn yet or the record of the draw is missing."
-          + (question.map { " To draw one, run: daybook pick \($0.quoted.visible)" } ?? ""))
+          + (question.map { " To draw a choice, run: daybook pick \($0.quoted.visible)" } ?? ""))
     case .untrueDraw(let words, let id):
       Told(
         "untrue-draw", .dataFault,

@@ -57,10 +57,11 @@ extension Finding {
         ? "all events that decide who may write can be read"
           + (isCopied
             ? ""
-            : ", but the file 'trust' does not repeat all of them, because it could not be written; "
+            : ", but the file 'trust' lacks copies of some of them, because it could not be written; "
               + "the next sync writes it")
         : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write cannot be read; "
-          + "the remembered content applies until 'daybook verify --repair PEER' restores \(remembered == 1 ? "it" : "them")"
+          + "\(remembered == 1 ? "its copy in the file 'trust' applies" : "their copies in the file 'trust' apply") "
+          + "until 'daybook verify --repair PEER' restores \(remembered == 1 ? "it" : "them")"
     case .bodies(let count, let accepted):
       count == 0
         ? "every body is present or has been erased"
@@ -146,7 +147,7 @@ extension Finding {
     return faults == 0
       ? "\(held), every byte read"
       : "\(held), \(count(faults, "fault")); 'daybook verify' lists \(faults == 1 ? "it" : "them"), "
-        + "and --repair PEER repairs \(faults == 1 ? "it" : "them")"
+        + "and, with --repair PEER, restores what that peer still has"
   }
 
   private static func forks(_ devices: [Counted]) -> String {
@@ -271,7 +272,7 @@ extension Finding {
   private static func quotas(_ devices: [Counted]) -> String {
     if devices.isEmpty {
       return
-        "no device has used \(notableQuotaPercent)% of its quota; 'daybook sync' names devices whose events exceed it"
+        "no device has used \(notableQuotaPercent)% of its quota; 'daybook sync' names devices that exceed their quotas"
     }
     let names = devices.map { "\($0.name.visible) has used \($0.count)% of its quota" }
     let name = word(forOneOf: devices.map(\.name))
@@ -316,7 +317,7 @@ extension Finding {
 
   /// Text to append to advice that this device cannot carry out because it is not admitted or was revoked.
   private static let elsewhere =
-    "; run this on an admitted device, because this device is not admitted"
+    "; run these commands on an admitted device, because this device is not one"
 
   private static func words(_ pile: Pile) -> String {
     "\(count(pile.files, "file")), \(size(pile.bytes)),"

@@ -19,7 +19,7 @@ extension Finding.ContactsState {
     case .known(let count): "\(count.counted("peer")) remembered by name"
     case .damaged(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text); "
-        + "repair it, or move it away and add the peers again with 'daybook peer add NAME DIR'"
+        + "repair it, or move it away and add the peers again with 'daybook peer add'"
     }
   }
 }
@@ -47,7 +47,7 @@ extension Finding.KeyState {
       + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
       + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'. "
       + "That file contains no deletions, merges or erasures; "
-      + "if the join brings back such a record, delete, merge or erase it again"
+      + "if the join brings back records that you deleted, merged or erased, delete, merge or erase them again"
   }
 }
 

@@ -19,7 +19,7 @@ extension Finding.StoreKeysState {
 extension WaitingObjects {
   /// How many objects waited, and when they were seen.
   func text(_ timekeeper: any Timekeeper) -> String {
-    "\(count.counted("object")) lacked a key on \(timekeeper.localText(of: seen))"
+    "\(count.counted("object was", "objects were")) waiting for a key on \(timekeeper.localText(of: seen))"
   }
 
   var json: JSON { .object(members) }

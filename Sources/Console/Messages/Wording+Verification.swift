@@ -38,7 +38,7 @@ extension Fault.Kind {
     case .branch: "the branch does not match its folder's name"
     case .unrooted: "continues from an event that no other file holds"
     case .midCommand: "the log forks within a command"
-    case .unforked: "the branch begins with events that another branch also holds"
+    case .unforked: "the branch begins with events that its trunk or another branch also holds"
     case .damage(let count): "\(count.counted("byte is", "bytes are")) damaged"
     case .foreign(let count):
       "\(count.counted("byte belongs", "bytes belong")) to another device's log"
@@ -58,7 +58,8 @@ extension Fault.Kind {
       "event \(sequence) was replaced by a different event"
     case .knownHole(let range): "known to be missing: \(range.asEvents)"
     case .unplaced(let range):
-      "stored but not shown, because an earlier event of the branch is missing: \(range.asEvents)"
+      "\(range.asEvents) \(range.count == 1 ? "is" : "are") stored but not shown, "
+        + "because an earlier event of the branch is missing"
     case .repeated(let range): "repeated: \(range.asEvents)"
     case .misplaced(let range): "out of place in the file: \(range.asEvents)"
     case .encoding(let fault): "has an invalid encoding: \(fault.text)"

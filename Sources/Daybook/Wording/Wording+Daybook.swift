@@ -30,7 +30,7 @@ extension DaybookError {
     case .joinBegun(let folder):
       Told(
         "join-begun", .refused,
-        "an earlier attempt to join a book in \(folder.string.visible) was not finished. Join again.\n"
+        "an earlier 'daybook join' into \(folder.string.visible) was not finished. Join again.\n"
           + "To make a new book instead, choose another folder, or remove this one first.")
     case .disk(let error): error.told
     case .journal(let error): error.told
@@ -106,7 +106,7 @@ extension DaybookError {
         "edited-since", .refused,
         "another device has since edited "
           + (edits.count == 1 ? "1 field" : "\(edits.count) fields")
-          + " that this command would undo. Nothing was done; --force continues anyway.")
+          + " that this command would change. Nothing was done; --force continues anyway.")
     case .dependedOn(let dependences):
       Told(
         "depended-on", .refused,
@@ -120,8 +120,8 @@ extension DaybookError {
     case .noSuchCommand(let name):
       Told(
         "no-such-command", .refused,
-        "there is no command '\(name.visible)'. "
-          + "A command is named DEVICE:SEQUENCE; 'daybook log --json' shows both parts for each event."
+        "there is no command '\(name.visible)'. A command is named DEVICE:SEQUENCE, "
+          + "or SEQUENCE alone if this device wrote it; 'daybook log --json' shows both parts for each event."
       )
     case .undoneAlready(let name):
       Told(
@@ -139,7 +139,7 @@ extension DaybookError {
       Told(
         "nothing-to-undo", .refused,
         "nothing is left to undo, because everything that \(device.visible) has written since then "
-          + "is undone or has no effect any more.")
+          + "has been undone or no longer has any effect.")
     case .severalLogs(let devices):
       Told(
         "several-logs", .refused,
@@ -183,9 +183,9 @@ extension DaybookError {
     case .badDeviceName(let name):
       Told(
         "bad-name", .refused,
-        "a device cannot be called '\(name.visible)', "
-          + "because a name must be one visible line of at most \(Device.nameBytes) bytes "
-          + "that does not end like the name of a command ('phone:3').")
+        "a device cannot be called '\(name.visible)', because a name must be one line of at most "
+          + "\(Device.nameBytes) bytes, must not be blank, and must not end like the name of a command ('phone:3')."
+      )
     case .deviceNameTaken(let name):
       Told(
         "name-taken", .refused,
@@ -226,8 +226,8 @@ extension DaybookError {
     case .contacts(let path, let fault):
       Told(
         "contacts", .dataFault,
-        "the remembered peers cannot be read: \(fault.text).\n"
-          + "Repair \(path.string.visible), or move it away and add the peers again. The book is unharmed."
+        "the file \(path.string.visible) with the remembered peers cannot be read: \(fault.text).\n"
+          + "Repair it, or move it away and add the peers again. The book is unharmed."
       )
     case .noSuchPeer(let name):
       Told(
@@ -236,8 +236,8 @@ extension DaybookError {
     case .badPeerName(let name):
       Told(
         "bad-name", .refused,
-        "a peer cannot be called '\(name.visible)', "
-          + "because a name must be one line of at most \(Device.nameBytes) bytes without slashes.")
+        "a peer cannot be called '\(name.visible)', because a name must be one line of 1 to \(Device.nameBytes) bytes "
+          + "without slashes, and must not be '-', '.', '..' or an invitation.")
     case .peerNameTaken(let name):
       Told("name-taken", .refused, "another peer is already called '\(name.visible)'.")
     case .tooManyPeers:
@@ -257,7 +257,7 @@ extension DaybookError {
     case .keyless(let name):
       Told(
         "keyless", .refused,
-        "\(name.visible) is a folder or a file, and only a machine has a key to trust.")
+        "\(name.visible) is not a machine, and only a machine has a key to trust.")
     case .noAddress(let name):
       Told(
         "no-address", .refused,

@@ -42,7 +42,7 @@ extension StoreKeyError {
   /// What the user can do about a file with store keys that cannot be read, as part of a sentence.
   package var adviceOnFile: String {
     if case .version = self { return "install a newer daybook on this device" }
-    return "restore the file from a backup of this folder; without a backup, move the file away, "
+    return "restore the file from a backup of the book; without a backup, move the file away, "
       + "and the next sync with each sealed folder will fetch the keys again"
   }
 }
