@@ -36,7 +36,7 @@ extension JournalError {
     case .asideFull:
       return Told(
         "aside-full", .refused,
-        "devices that are not admitted have sent too much data. Admit them, or delete the folder 'aside'."
+        "devices that are not admitted have sent too much data. Admit them, or delete the folder 'aside' in the book's folder."
       )
     case .overQuota:
       return Told(

@@ -80,7 +80,7 @@ extension CredentialFault {
   fileprivate var text: String {
     switch self {
     case .noProfile(let name):
-      "the profile \(name.visible), which would contain the access key, does not exist"
+      "AWS_PROFILE names the profile \(name.visible), which does not exist"
     case .incomplete(let place): "the access key in \(place.visible) lacks its id or its secret"
     case .unreadable(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text)"

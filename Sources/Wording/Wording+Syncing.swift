@@ -131,7 +131,7 @@ extension SSHFault {
     case .login:
       return Told(
         "ssh", .network,
-        "ssh could not connect to \(place), for the reason in its message above.\n"
+        "ssh could not connect to \(place); its message above gives the reason.\n"
           + "Once '\(login) true' succeeds, try again.")
     case .noDaybook:
       return Told(

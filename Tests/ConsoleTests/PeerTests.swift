@@ -65,7 +65,7 @@ struct PeerTests {
   @Test(arguments: [
     (
       ProgramEnd.exit(code: 255), ExitCode.network,
-      "ssh could not connect to ssh://ada@desk, for the reason in its message above."
+      "ssh could not connect to ssh://ada@desk; its message above gives the reason."
     ),
     (
       .exit(code: 127), .refused, "the shell at ssh://ada@desk cannot find the program 'daybook'."
@@ -93,7 +93,7 @@ struct PeerTests {
     #expect(refused.code == .refused && refused.output == "")
     #expect(
       refused.error
-        == "daybook: --stdio is only for another machine, whose 'daybook sync ssh://HOST' starts this command through ssh.\n"
+        == "daybook: --stdio is not for direct use: 'daybook sync ssh://HOST' on another machine starts this command through ssh.\n"
     )
     let both = stage.run("serve", "--stdio", "--listen", "127.0.0.1:1")
     #expect(both.code == .usage)

@@ -247,7 +247,7 @@ struct SSHProcessTests {
       let desk = try Desk(one, reaching: two)
       let refused = try desk.run("serve", "--stdio")
       #expect(refused.code == 1)
-      #expect(refused.text.hasPrefix("daybook: --stdio is only for another machine"))
+      #expect(refused.text.hasPrefix("daybook: --stdio is not for direct use"))
     }
   }
 }

@@ -33,7 +33,7 @@ extension ConsoleError {
     case .noStream:
       Told(
         "no-stream", .refused,
-        "--stdio is only for another machine, whose 'daybook sync ssh://HOST' starts this command through ssh."
+        "--stdio is not for direct use: 'daybook sync ssh://HOST' on another machine starts this command through ssh."
       )
     case .uninvited(let address):
       Told(

@@ -120,8 +120,8 @@ extension DaybookError {
     case .noSuchCommand(let name):
       Told(
         "no-such-command", .refused,
-        "there is no command '\(name.visible)'. A command is named DEVICE:SEQUENCE, "
-          + "or SEQUENCE alone if this device wrote it; 'daybook log --json' shows both parts for each event."
+        "there is no command '\(name.visible)'. Use DEVICE:SEQUENCE, as 'daybook log' shows it, "
+          + "or SEQUENCE alone for a command of this device."
       )
     case .undoneAlready(let name):
       Told(
@@ -205,7 +205,7 @@ extension DaybookError {
     case .closedInvitation:
       Told(
         "invitation", .refused,
-        "that invitation is no longer valid, because it has been used or is older than ten minutes.\n"
+        "that invitation is no longer valid, because it has been used, was declined, or is older than ten minutes.\n"
           + "Run 'daybook invite' on the inviting device to get a new one. If this device was revoked, "
           + "run 'daybook device rekey' first.")
     case .otherInviter(let address):
