@@ -106,7 +106,8 @@ extension FrameError {
     case .information: "its information is malformed"
     case .header(let sequence): "the header of event \(sequence) is wrong"
     case .body(let sequence): "the body of event \(sequence) is wrong"
-    case .command(let sequence): "the command of event \(sequence) is incomplete"
+    case .command(let sequence):
+      "the command of event \(sequence) is incomplete, too large, or contains another command"
     case .secrets(let block): "the salts of block \(block) are wrong"
     case .trailing: "there is data after its events"
     case .foreign: "it belongs to another device's log"

@@ -31,7 +31,7 @@ extension S3Fault {
     case .wrongSecret: "the secret does not belong to the access key"
     case .expired: "the access key has expired"
     case .accessDenied: "the access key does not grant access"
-    case .clock: "the clock of this machine differs from that of the service"
+    case .clock: "the clock of this machine differs too much from that of the service"
     case .noBucket: "there is no such bucket"
     case .otherRegion(let region):
       "the bucket is in another region" + (region.map { ", \($0.visible)" } ?? "")

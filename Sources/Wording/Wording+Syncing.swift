@@ -23,7 +23,8 @@ extension SyncError {
     case .joinedInto(let book):
       Told(
         "joined", .refused,
-        "the other book is now part of \(book.hex). Join that book.")
+        "the book of this device was merged into the other book (\(book.hex)). To join that book, run 'daybook join PEER'."
+      )
     case .noBook:
       Told(
         "no-book", .refused,

@@ -35,7 +35,9 @@ struct SyncErrorTests {
       .version(2...3), "version", .refused, "only versions 2 to 3",
       "Update daybook on both machines."),
     Row(.wrongBook(book), "wrong-book", .refused, "a different book", "run 'daybook join PEER'"),
-    Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that book."),
+    Row(
+      .joinedInto(book), "joined", .refused, "merged into the other book (\(book.hex))",
+      "run 'daybook join PEER'"),
     Row(.noBook, "no-book", .refused, "no book was found to join", "Check the path"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
     Row(
