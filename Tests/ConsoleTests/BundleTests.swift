@@ -112,7 +112,7 @@ struct BundleTests {
     try stage.disk.replace(Self.path, with: Array(whole.dropLast(100)))
     #expect(
       stage.run("bundle", "inspect", "b").output.contains(
-        "0 of the 3 events that its writer held, \(whole.count - 100) bytes;"))
+        "0 of the 3 events that the bundle's writer held, \(whole.count - 100) bytes;"))
     try stage.disk.replace(Self.path, with: Array(whole.dropLast(40)))
     #expect(
       stage.run("bundle", "verify", "b").error.contains(

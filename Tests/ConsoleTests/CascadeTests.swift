@@ -37,7 +37,7 @@ struct CascadeTests {
     _ = stage.answer("delete", "Home")
     _ = stage.answer("-C", "phone", "done", "Tea")
     let sentence =
-      "laptop deleted list Home and its 2 to-dos. It had not seen the latest change to Tea."
+      "laptop deleted list Home and its 2 to-dos. laptop had not seen the latest change to Tea."
     #expect(told(on: stage) == ["", sentence, sentence])
     #expect(told(on: stage) == ["", "", ""])
   }
@@ -48,7 +48,7 @@ struct CascadeTests {
     _ = stage.answer("-C", "phone", "edit", "Fish", "--weight", "3")
     let sentence =
       "laptop deleted question Lunch? and its 2 choices. "
-      + "It had not seen the latest change to Fish."
+      + "laptop had not seen the latest change to Fish."
     #expect(told(on: stage) == ["", sentence, sentence])
   }
 
@@ -75,7 +75,7 @@ struct CascadeTests {
     #expect(stage.run(["-C", "phone"] + command).code == .done)
     let sentence =
       "laptop deleted todo Gym and its repeats. "
-      + "It had not seen the latest change to Gym of Fri 2026-11-27."
+      + "laptop had not seen the latest change to Gym of Fri 2026-11-27."
     #expect(told(on: stage) == ["", sentence, sentence])
     #expect(told(on: stage) == ["", "", ""])
   }

@@ -61,7 +61,7 @@ struct EraseTests {
     #expect(stage.run("erase", "Bare", "--yes").error == "")
     #expect(
       stage.run("erase", "Home", "--yes").error
-        == "daybook: 2 to-dos of the list stay and now belong to no list.\n")
+        == "daybook: 2 to-dos of the list 'Home' stay and now belong to no list.\n")
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 

@@ -31,7 +31,7 @@ struct ForkedDeviceTests {
   @Test func `Forked device: the sync that finds the fork says what to do about it, once`() throws {
     let stage = try unsyncedStage()
     let advice =
-      "daybook: either an old copy of laptop 2 was written to, or two machines use its key. "
+      "daybook: either laptop 2 wrote to an old copy of its folder, or two machines use its key. "
       + "Changes that reached another device are not lost. "
       + "If two machines use the key, run 'daybook device rekey' on one of them, "
       + "then the 'daybook device revoke WORDS' that it prints, "

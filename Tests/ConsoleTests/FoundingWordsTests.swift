@@ -37,7 +37,7 @@ struct FoundingWordsTests {
       "1 event of desk (\(desk)) does not count, because an included device has revoked that device."
     #expect(
       asked.error
-        == "daybook: Found a new book with the logs of desk (\(desk)), phone (\(phone)), book (\(book))? "
+        == "daybook: Begin a new book with the logs of desk (\(desk)), phone (\(phone)), book (\(book))? "
         + "\(phoneStays) To keep phone, leave out book. \(bookStays) \(deskInPart) "
         + "Add --yes to confirm.\n")
     let told = stage.run(command + ["--yes"])
@@ -61,7 +61,8 @@ struct FoundingWordsTests {
     #expect(asked.error.contains(", phone (\(phone))? Left out for good: \(left). Add --yes"))
     let told = stage.run("found", "--with", "phone", "--yes")
     #expect(
-      told.output.contains("Left out: \(left). Their logs are kept but do not count.\n"))
+      told.output.contains("Left out: \(left). Logs that are left out are kept but do not count.\n")
+    )
     #expect(told.error.isEmpty)
     #expect(!stage.answer("list", "todos").contains("Honest"))
     let listed = try stage.devices().first { $0["fingerprint"]?.string == phone }

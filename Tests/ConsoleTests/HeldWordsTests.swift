@@ -32,12 +32,12 @@ struct HeldWordsTests {
     for outcome in [told, stage.run("status"), stage.run("log")] {
       #expect(
         outcome.error.contains(
-          "\(words). Nothing is erased on this device until you decide: \(advice)."))
+          "\(words). The records are kept on this device until you decide: \(advice)."))
     }
     for outcome in [told, stage.run("status")] {
       #expect(
         outcome.error.contains(
-          "the digest differs from that of devices that have erased the records."))
+          "the digest differs from the digest on devices that have erased the records."))
     }
     let doctor = stage.run("doctor")
     #expect(doctor.code == .refused)

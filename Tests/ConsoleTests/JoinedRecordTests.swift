@@ -212,7 +212,7 @@ struct JoinedRecordTests {
     #expect(
       stage.answer("merge", "Paint", "Quilt").hasSuffix(
         " Paint.\nWhere the two records differed, the merged record has the values of the first: title.\n"
-          + "The merged record has these values from the second: done, created-at.\n"))
+          + "The merged record takes values from the second in these fields: done, created-at.\n"))
   }
 
   @Test func `Merge: a repeating to-do is named as lists show it`() {
@@ -225,7 +225,7 @@ struct JoinedRecordTests {
       stage.answer("merge", "Paint", "Paper") == """
         Joined two into one: todo \(id) Paper.
         Where the two records differed, the merged record has the values of the first: title.
-        The merged record has these values from the second: due, repeat, created-at.
+        The merged record takes values from the second in these fields: due, repeat, created-at.
 
         """)
     #expect(stage.answer("list", "todos").hasPrefix("\(id)  [ ]  Paper"))
@@ -270,7 +270,8 @@ struct JoinedRecordTests {
       let rows = stage.answer("list", "todos").split(separator: "\n")
       let id = try #require(rows.first { $0.contains("Open") }?.prefix { $0 != " " })
       let outcome = stage.run(["merge", "Open", "Other"] + (asJSON ? ["--json"] : []))
-      let sentence = "he merged record has these values from the second: \(fields)created-at.\n"
+      let sentence =
+        "he merged record takes values from the second in these fields: \(fields)created-at.\n"
       guard !asJSON else {
         #expect(outcome.error == "daybook: t" + sentence)
         continue

@@ -45,7 +45,7 @@ struct LeftOutOfExportTests {
     _ = stage.run("edit", "Sweep", "--created-at", "2026-11-01T08:30:00Z")
     #expect(
       stage.run("export", "--format", format).error
-        == "daybook: \(title) has no place for this, so it was left out: \(lost).\n")
+        == "daybook: \(title) has no place for the following, so it was left out: \(lost).\n")
   }
 
   @Test(arguments: ["ics", "todotxt", "taskwarrior", "markdown"])
@@ -55,7 +55,7 @@ struct LeftOutOfExportTests {
     _ = stage.run("add", "todo", "Tax", "--due", "2026-12-24")
     #expect(
       stage.run("export", "--format", format).error.hasSuffix(
-        "has no place for this, so it was left out: 1 due month or year.\n"))
+        "has no place for the following, so it was left out: 1 due month or year.\n"))
     _ = stage.run("export", "-o", "e.csv")
     _ = stage.run("-C", "other", "import", "e.csv")
     #expect(stage.answer("-C", "other", "show", "Rent").contains("2026-12"))
@@ -69,7 +69,8 @@ struct LeftOutOfExportTests {
     #expect(outcome.output == "2026-11-20 Passport\n2026-11-20 Photo due:2026-12-01T17:00\n")
     #expect(
       outcome.error
-        == "daybook: todo.txt has no place for this, so it was left out: 1 parent of a sub-task.\n")
+        == "daybook: todo.txt has no place for the following, so it was left out: 1 parent of a sub-task.\n"
+    )
     #expect(stage.run("export", "--format", "todotxt").error == "")
   }
 
@@ -79,10 +80,12 @@ struct LeftOutOfExportTests {
     _ = stage.run("add", "birthday", "A\u{1B}da", "1815-12-10")
     #expect(
       stage.run("export", "--format", "ics").error
-        == "daybook: iCalendar has no place for this, so it was left out: 2 control characters.\n")
+        == "daybook: iCalendar has no place for the following, so it was left out: 2 control characters.\n"
+    )
     #expect(
       stage.run("export", "--format", "vcard", "--kind", "birthdays").error
-        == "daybook: vCard has no place for this, so it was left out: 1 control character.\n")
+        == "daybook: vCard has no place for the following, so it was left out: 1 control character.\n"
+    )
   }
 
   @Test func `Export losses: a Markdown heading without to-dos is reported on import`()
@@ -173,7 +176,7 @@ struct LeftOutOfExportTests {
     #expect(
       stage.run("export", "--format", format).error == """
         daybook: 1 field is in conflict, and only the shown value is written; \
-        'daybook conflicts' lists the others.
+        'daybook conflicts' lists all values.
 
         """)
     #expect(stage.run("export", "--format", format, "--kind", "lists").error == "")
@@ -186,6 +189,6 @@ struct LeftOutOfExportTests {
     #expect(stage.run("merge", "Home", "House").code == .done)
     #expect(
       stage.run("export", "--events").error
-        == "daybook: operations have no place for this, so it was left out: 1 event.\n")
+        == "daybook: operations have no place for the following, so it was left out: 1 event.\n")
   }
 }

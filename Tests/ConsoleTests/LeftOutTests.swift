@@ -15,7 +15,8 @@ struct LeftOutTests {
     func error(_ words: String...) -> String {
       stage.run(["export", "--format", format] + words).error
     }
-    let left = "daybook: \(title) has no place for this, so it was left out: 1 empty list.\n"
+    let left =
+      "daybook: \(title) has no place for the following, so it was left out: 1 empty list.\n"
     #expect(error() == left)
     #expect(error("--list", "Empty") == left)
     #expect(error("--list", "Home") == "")

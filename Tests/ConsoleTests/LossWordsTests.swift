@@ -118,12 +118,12 @@ struct LossWordsTests {
     _ = stage.answer("bundle", "b")
     let lines = stage.answer("bundle", "inspect", "b").split(separator: "\n")
     #expect(lines[1] == "Written by laptop, which then held 5 events in 1 log.")
-    #expect(lines[2].contains("signed at 6, 5 lost by its writer, last written "))
+    #expect(lines[2].contains("signed at 6, 5 lost by the bundle's writer, last written "))
     let verified = stage.run("bundle", "verify", "b")
     #expect(verified.output.hasPrefix("No faults found: 5 events, "))
     #expect(
       verified.error
-        == "daybook: its writer had lost event 5 of laptop, so a device that syncs from this bundle will "
+        == "daybook: the bundle's writer had lost event 5 of laptop, so a device that syncs from this bundle will "
         + "lack it too.\n")
   }
 

@@ -54,7 +54,8 @@ struct OwnEventsTests {
     _ = stage.run("-C", "phone", "sync", "stick")
     let outcome = stage.run("-C", "phone", "export", "--uncounted", "-o", "kept.jsonl")
     #expect(
-      outcome.error.contains("operations have no place for this, so it was left out: 1 erasure.\n"),
+      outcome.error.contains(
+        "operations have no place for the following, so it was left out: 1 erasure.\n"),
       "\(outcome.error)")
   }
 

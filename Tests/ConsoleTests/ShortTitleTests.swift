@@ -57,6 +57,6 @@ struct ShortTitleTests {
     _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
     let one = stage.run("erase", "Home", "Eggos", "--yes")
-    #expect(one.error == "daybook: 1 to-do of the list stays and now belongs to no list.\n")
+    #expect(one.error == "daybook: 1 to-do of the list 'Home' stays and now belongs to no list.\n")
   }
 }

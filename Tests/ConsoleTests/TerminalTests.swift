@@ -183,7 +183,7 @@ struct TerminalTests {
       (
         ["list", "birthdays"], "no birthdays yet. To add one, run 'daybook add birthday NAME DATE'."
       ),
-      (["list", "lists"], "no lists yet. To make one, run 'daybook add todo TITLE --list NAME'."),
+      (["list", "lists"], "no lists yet. To add one, run 'daybook add list NAME'."),
       (["list", "choices"], "no choices yet. To add one, run 'daybook add choice QUESTION NAME'."),
       (["list", "picks", "lunch"], "no picks yet. To draw one, run 'daybook pick lunch'."),
       (["search", "x"], "nothing found."),

@@ -37,7 +37,8 @@ enum BookCommands {
   }
 
   private static let status = CommandSpec(
-    "status", "Show the state of the book, and a digest to compare with those of other machines.",
+    "status",
+    "Show the state of the book, and its digest, which can be compared with the digest on another machine.",
     reading: .past, traits: .reportsLoss, examples: ["daybook status", "daybook status --json"]
   ) { context in
     try ShowStatus(context: context).run()
@@ -140,7 +141,7 @@ private struct ShowStatus {
       rows.append(
         [
           "quotas",
-          "\(fullest.device.listedName.visible) has used the largest share of its quota, \(fullest.percent)%; see 'daybook device quota'",
+          "\(fullest.device.listedName.visible) has used \(fullest.percent)% of its quota, the highest share of any device; see 'daybook device quota'",
         ])
     }
     for peer in waitingPeers {
@@ -246,7 +247,7 @@ struct StandingNotices {
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(
-        "either an old copy of \(name.visible) was written to, or two machines use its key. "
+        "either \(name.visible) wrote to an old copy of its folder, or two machines use its key. "
           + "Changes that reached another device are not lost. "
           + "If two machines use the key, run 'daybook device rekey' on one of them, "
           + "then the 'daybook device revoke WORDS' that it prints, "

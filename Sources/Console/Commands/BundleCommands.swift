@@ -12,7 +12,10 @@ enum BundleCommands {
     "bundle", "Write the events to a file for another machine to sync from.",
     traits: [.leavesBook, .passesOn], text("FILE"),
     option("since", "PEER", "Omit events that the named device is known to have."),
-    flag("force", "Replace an existing file, even if it is not a bundle of this book."),
+    flag(
+      "force",
+      "Replace an existing file even if it is not a bundle of this book, or contains events that this device lacks."
+    ),
     examples: [
       "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
       "daybook bundle inspect b  # what it contains",
@@ -72,7 +75,7 @@ enum BundleCommands {
       let events = lost.map(\.asEvents).joined(separator: ", ")
       let isOne = lost.count == 1 && lost[0].count == 1
       context.output.note(
-        "its writer had lost \(events) of \(look.name(of: log).visible), "
+        "the bundle's writer had lost \(events) of \(look.name(of: log).visible), "
           + "so a device that syncs from this bundle will lack \(isOne ? "it" : "them") too.")
     }
     for log in look.contents.logs where log.isKeyUnknown {

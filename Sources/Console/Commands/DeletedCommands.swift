@@ -10,7 +10,9 @@ enum DeletedCommands {
     "list deleted", "List the deleted records, latest first, and show who deleted them.",
     reading: .past, traits: .isPaged, limitOption,
     examples: ["daybook list deleted", "daybook list deleted --limit 5 --json"],
-    notes: ["'daybook restore ID' brings a record back, with its contents."]
+    notes: [
+      "'daybook restore ID' brings back a record, with the contents and sub-tasks that were deleted with it."
+    ]
   ) { context, limit in
     let count = try limit.map { Int(clamping: try context.reader.number($0, "--limit", from: 1)) }
     try ListDeleted(context: context).run(upTo: count ?? .max)

@@ -15,7 +15,7 @@ enum DiffCommands {
       "daybook diff 2026-01-01 2026-02-01", "daybook diff 2026-11-20T18:00:00Z    # until now",
     ],
     notes: [
-      "If both times are days, the period runs from the start of the first to the end of the second."
+      "A day given as the first time means its start; as the second time, its end."
     ]
   ) { context, start, end in
     try DiffMoments(context: context).run(start, end)

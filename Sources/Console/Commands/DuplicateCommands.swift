@@ -94,7 +94,8 @@ extension MergeRecords {
   /// Names the fields that now have the values of the second record, such as *done*.
   private func tellFields(_ names: [String]) {
     guard !names.isEmpty else { return }
-    tell("the merged record has these values from the second: \(names.joined(separator: ", ")).")
+    let fields = names.joined(separator: ", ")
+    tell("the merged record takes values from the second in these fields: \(fields).")
   }
 
   private func tell(_ sentence: String) {

@@ -13,7 +13,7 @@ enum EraseCommands {
     texts("ID"), flag("yes", "Erase without asking."),
     flag(
       "held",
-      "List the erasures by other devices that await your decision, without erasing anything.",
+      "List the held erasures, which await your decision, without erasing anything.",
       onlyShows: true),
     option(
       "accept", "DEVICE",
@@ -108,7 +108,7 @@ private struct EraseRecords {
     for list in lists {
       guard let todos = left[list.id], todos > 0 else { continue }
       output.note(
-        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays and now belongs" : "stay and now belong") to no list."
+        "\(todos.counted("to-do")) of the list '\(list.title.visible)' \(todos == 1 ? "stays and now belongs" : "stay and now belong") to no list."
       )
     }
   }
@@ -121,9 +121,10 @@ private struct EraseRecords {
       !erased.contains($0.id)
     }
     guard count > 0 else { return "" }
+    let whole = lists.count == 1 ? "the list" : "the lists"
     return count == 1
-      ? " 1 to-do that was deleted with the list stays deleted."
-      : " \(count) to-dos that were deleted with the list stay deleted."
+      ? " 1 to-do that was deleted with \(whole) stays deleted."
+      : " \(count) to-dos that were deleted with \(whole) stay deleted."
   }
 
   /// For each list, counts the to-dos that remain when the given records are erased.

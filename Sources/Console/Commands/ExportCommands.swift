@@ -22,16 +22,19 @@ enum ExportCommands {
       "Write this device's changes that do not count because their key was revoked or replaced; "
         + "the operations can be imported under the new key."
     ),
-    options("kind", "KIND", "Only records of this kind, such as birthdays."),
+    options("kind", "KIND", "Only records of this kind, such as birthdays; may be repeated."),
     option("list", "NAME", "Only this list and its to-dos."),
     flag("open", "Omit to-dos that are done or cancelled."),
     flag("vcard3", "Write all cards in version 3.0, even those imported in version 4.0."),
     flag("vcard4", "Write all cards in version 4.0."),
     flag(
       "alarms",
-      "Add alarms to calendars, at nine in the morning on the days when 'remind' reminds you of birthdays."
+      "Add alarms for birthdays to calendars, at nine in the morning on the days when 'remind' reminds you of them."
     ),
-    option("ages", "N", "Add the birthdays of the next N years to calendars, with the ages."),
+    option(
+      "ages", "N",
+      "Write the next N birthdays of each person to calendars, with the ages, instead of one yearly event. "
+        + "If the year of birth is unknown, the yearly event is kept."),
     flag(
       "raw", "Write exact values to tables, even values that a spreadsheet would treat as formulas."
     ),
@@ -197,7 +200,7 @@ private struct ExportBook {
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
-    output.note("\(title) no place for this, so it was left out: \(what).", isLoss: true)
+    output.note("\(title) no place for the following, so it was left out: \(what).", isLoss: true)
   }
 
   /// Reports the number of fields in conflict; only one value of each is exported.
@@ -207,7 +210,7 @@ private struct ExportBook {
     let what = count == 1 ? "1 field is" : "\(count) fields are"
     let shown = count == 1 ? "the shown value is" : "the shown values are"
     output.note(
-      "\(what) in conflict, and only \(shown) written; 'daybook conflicts' lists the others.",
+      "\(what) in conflict, and only \(shown) written; 'daybook conflicts' lists all values.",
       isLoss: true)
   }
 

@@ -7,7 +7,7 @@ extension Demo {
     try step("A book with birthdays, to-dos and a question", Demo.begin)
     try step("What is due today", Demo.lookAtToday)
     try step("A second machine joins through a bundle file", Demo.joinByBundle)
-    try step("Both edit the same birthday, then sync through a folder", Demo.editApart)
+    try step("Both machines edit the same birthday, and then sync through a folder", Demo.editApart)
     try step("A sync over TCP, on this machine only", Demo.syncByTCP)
     try step("A deletion is undone", Demo.undoDelete)
     try step("A look at the past", Demo.lookBack)
@@ -132,7 +132,8 @@ extension Demo {
       return output.take()
     }
     try check(answers[0] == answers[1], answers.joined(separator: "\n"))
-    context.output.say("  Both machines print the same output.")
+    let command = words.joined(separator: " ")
+    context.output.say("  'daybook \(command)' prints the same on both machines.")
   }
 
   /// Checks that both machines have the same digest.
@@ -141,6 +142,6 @@ extension Demo {
       status.split(separator: "\n").first { $0.hasPrefix("digest") } ?? ""
     }
     try check(digests[0] == digests[1] && !digests[0].isEmpty, digests.joined(separator: "\n"))
-    context.output.say("  Both have the same digest.")
+    context.output.say("  Both machines have the same digest.")
   }
 }

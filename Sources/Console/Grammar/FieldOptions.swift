@@ -42,7 +42,8 @@ enum FieldOptions {
     "Dates are written as in the 'add' commands. "
       + "--priority is 'low', 'normal' or 'high'; --done is 'yes' or 'no'; --colour is, for example, '#3366cc' or 'teal'.",
     "--leap-rule is 'february-28' or 'march-1'; --lead is how many days before a birthday to remind you of it, such as '7,1,0', or 'none'.",
-    "--time is a time of day such as '17:00'; --due 'fri 17:00' sets both. --due-zone is a time zone such as 'Europe/Berlin'.",
+    "--time is a time of day such as '17:00'; --due 'fri 17:00' sets the date and the time. "
+      + "--due-zone is the time zone of the due time, such as 'Europe/Berlin'.",
     "--remind is how long before the due time to remind you, such as '1d,2h,0', or 'none'. In --due, --time and --due-zone, 'none' clears the date, the time or the zone.",
     "--start hides a to-do until a day; '-3d' and '-2w' count back from its due date, and 'none' clears the start.",
     "--repeat is how a to-do repeats, such as 'every mon'; 'none' ends the repeats after the current date. "

@@ -20,7 +20,8 @@ package struct Globals: Sendable {
   static let forms: [OptionForm] = [
     OptionForm(name: "directory", letter: "C", value: "DIR", meaning: "The folder of the book."),
     OptionForm(name: "json", letter: "j", meaning: "Print JSON."),
-    OptionForm(name: "quiet", letter: "q", meaning: "Do not report what was done."),
+    OptionForm(
+      name: "quiet", letter: "q", meaning: "Do not report what was done, and omit most notes."),
     OptionForm(
       name: "verbose", letter: "v", meaning: "Show how long each part of a long operation took."),
     OptionForm(name: "plain", meaning: "Print lines with tabs between the fields."),
@@ -32,7 +33,7 @@ package struct Globals: Sendable {
     OptionForm(name: "no-input", meaning: "Never ask; refuse commands that need confirmation."),
     OptionForm(
       name: "zone", value: "OFFSET",
-      meaning: "The time zone, such as +02:00, for today's date and for times without a zone."),
+      meaning: "The local time zone, as an offset from UTC such as +02:00."),
     OptionForm(name: "help", letter: "h", meaning: "Show help on the command."),
     OptionForm(name: "version", meaning: "Show the version."),
   ]

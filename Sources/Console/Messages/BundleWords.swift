@@ -26,7 +26,7 @@ extension BundleLook {
     let isCut = contents.problems.contains { if case .truncated = $0 { true } else { false } }
     guard isCut, let hello = contents.hello else { return contents.events.counted("event") }
     let all = heldCount(hello).counted("event")
-    return "\(contents.events) of the \(all) that its writer held"
+    return "\(contents.events) of the \(all) that the bundle's writer held"
   }
 
   private func writer(_ hello: Hello) -> String {
@@ -71,7 +71,7 @@ extension BundleLook {
     let from = log.ranges.map(\.lowerBound).min() ?? 1
     let parts = [
       signed, from > 1 ? "without the events before \(from)" : "",
-      lost(of: log).isEmpty ? "" : "\(lost(of: log).asNumbers) lost by its writer",
+      lost(of: log).isEmpty ? "" : "\(lost(of: log).asNumbers) lost by the bundle's writer",
       log.stripped > 0 ? "\(log.stripped.counted("event")) erased" : "",
       log.lastWritten.map { "last written \(timekeeper.localText(of: $0))" } ?? "",
     ]

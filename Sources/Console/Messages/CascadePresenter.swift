@@ -34,7 +34,7 @@ extension Receipt.Cascade {
     let more = unseen.count > titles.count ? " and \(unseen.count - titles.count) more" : ""
     let changes = unseen.count == 1 ? "the latest change to" : "the latest changes to"
     return sentence
-      + " It had not seen \(changes) \(titles.joined(separator: ", "))\(more)."
+      + " \(device.visible) had not seen \(changes) \(titles.joined(separator: ", "))\(more)."
   }
 
   var json: JSON {

@@ -14,7 +14,8 @@ struct ClosedFirstPresenter {
     let snapshot = try context.presentSnapshot()
     for todo in receipt.closedFirst {
       let id = try snapshot.shortID(todo.document.id)
-      output.say(todo.words + (todo.isEnding ? " To end it, run: daybook cancel \(id)" : ""))
+      let advice = todo.isEnding ? " To end the repeats, run: daybook cancel \(id)" : ""
+      output.say(todo.words + advice)
     }
   }
 }
@@ -32,7 +33,7 @@ extension Receipt.ClosedFirst {
       ? isEnding ? "counts as skipped" : "counts as done"
       : "is still open, because that date has been changed"
     return "\(closer.visible) \(deed), and \(repeater.visible) made it repeat"
-      + " without having seen this. Its first date, \(closing.due.dated), \(state)."
+      + " without having seen that change. Its first date, \(closing.due.dated), \(state)."
   }
 
   var json: JSON {

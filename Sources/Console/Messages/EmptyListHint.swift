@@ -18,7 +18,7 @@ struct EmptyListHint {
     case .birthday:
       output.note("no birthdays yet. To add one, run 'daybook add birthday NAME DATE'.")
     case .todo: output.note("no such to-dos. To add one, run 'daybook add todo TITLE'.")
-    case .list: output.note("no lists yet. To make one, run 'daybook add todo TITLE --list NAME'.")
+    case .list: output.note("no lists yet. To add one, run 'daybook add list NAME'.")
     case .question:
       output.note(
         "no questions yet. To ask one, run 'daybook add question \"Lunch?\" Noodles:3 Salad:2'.")

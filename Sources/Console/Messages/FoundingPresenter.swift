@@ -23,7 +23,7 @@ struct FoundingPresenter {
       return " \(sentence(on: ended))\(advice)"
     }
     let partial = partial.map { " " + sentence(onPartial: $0) }
-    return "Found a new book with the logs of \(taken)?\(left)"
+    return "Begin a new book with the logs of \(taken)?\(left)"
       + (ended + partial).joined()
   }
 
@@ -43,7 +43,7 @@ struct FoundingPresenter {
   func tell(of book: Book) {
     output.say("Founded the book \(book.id.hex) with the logs of \(taken).")
     if !leftOut.isEmpty {
-      output.say("Left out: \(leftOut). Their logs are kept but do not count.")
+      output.say("Left out: \(leftOut). Logs that are left out are kept but do not count.")
     }
     output.say("Other machines join the new book with 'daybook join'.")
     for ended in forecast.ended {

@@ -12,8 +12,9 @@ struct HeldErasurePresenter {
   /// Reports the held erasures of each device, and what to do about them.
   func tellHeld(_ held: [HeldErasures]) {
     for erasures in held {
+      let kept = erasures.records == 1 ? "The record is kept" : "The records are kept"
       output.note(
-        "\(erasures.words). Nothing is erased on this device until you decide: \(erasures.advice).")
+        "\(erasures.words). \(kept) on this device until you decide: \(erasures.advice).")
     }
   }
 
@@ -22,7 +23,7 @@ struct HeldErasurePresenter {
     guard !held.isEmpty else { return }
     let records = held.reduce(0) { $0 + $1.records }
     output.note(
-      "the digest differs from that of devices that have erased \(records == 1 ? "the record" : "the records")."
+      "the digest differs from the digest on devices that have erased \(records == 1 ? "the record" : "the records")."
     )
   }
 

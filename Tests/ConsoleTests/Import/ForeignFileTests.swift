@@ -103,7 +103,8 @@ struct ForeignFileTests {
     let out = stage.run("export", "-o", "out.vcf")
     #expect(out.output == "Wrote 2 records as vCard to /home/ada/out.vcf.\n")
     #expect(
-      out.error == "daybook: vCard has no place for this, so it was left out: 1 list, 1 todo.\n")
+      out.error
+        == "daybook: vCard has no place for the following, so it was left out: 1 list, 1 todo.\n")
     #expect(
       stage.answer("export", "--format", "vcard", "--kind", "birthdays").contains(
         "\r\nTEL;TYPE=CELL:1\r\n"))
@@ -322,7 +323,8 @@ struct ForeignFileTests {
     let cards = stage.run("export", "--list", "home", "--format", "vcard")
     #expect(cards.output == "")
     #expect(
-      cards.error.contains("vCard has no place for this, so it was left out: 1 list, 2 todos."))
+      cards.error.contains(
+        "vCard has no place for the following, so it was left out: 1 list, 2 todos."))
     // A second book imports the whole list.
     #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
     _ = stage.answer("-C", "other", "import", "home.jsonl")

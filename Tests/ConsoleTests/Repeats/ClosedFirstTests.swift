@@ -43,7 +43,7 @@ struct ClosedFirstTests {
   @Test func `Sync: a to-do done before it repeated is reported once on both devices`() throws {
     let stage = try stage()
     let sentence =
-      "laptop marked todo Sweep as done, and laptop 2 made it repeat without having seen this. "
+      "laptop marked todo Sweep as done, and laptop 2 made it repeat without having seen that change. "
       + "Its first date, Mon 2026-11-30, counts as done."
     #expect(told(on: stage) == ["", sentence, sentence])
     #expect(told(on: stage) == ["", "", ""])
@@ -54,8 +54,8 @@ struct ClosedFirstTests {
   {
     let stage = try stage(closing: "cancel")
     let sentence =
-      "laptop cancelled todo Sweep, and laptop 2 made it repeat without having seen this. "
-      + "Its first date, Mon 2026-11-30, counts as skipped. To end it, run: daybook cancel ID"
+      "laptop cancelled todo Sweep, and laptop 2 made it repeat without having seen that change. "
+      + "Its first date, Mon 2026-11-30, counts as skipped. To end the repeats, run: daybook cancel ID"
     #expect(told(on: stage) == ["", sentence, sentence])
     #expect(first(stage) == "Mon 2026-11-30, cancelled 2026-11-20")
     _ = stage.answer("cancel", "Sweep")
@@ -65,7 +65,7 @@ struct ClosedFirstTests {
   @Test func `Sync: a first date that was moved stays open, and the report says so`() throws {
     let stage = try stage(moving: true)
     let sentence =
-      "laptop marked todo Sweep as done, and laptop 2 made it repeat without having seen this. "
+      "laptop marked todo Sweep as done, and laptop 2 made it repeat without having seen that change. "
       + "Its first date, Wed 2026-12-09, is still open, because that date has been changed."
     #expect(told(on: stage) == ["", sentence, sentence])
     #expect(
