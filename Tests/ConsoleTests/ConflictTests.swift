@@ -143,7 +143,8 @@ struct ConflictTests {
       stage.run("resolve", id)
         == .init(
           code: .refused, output: "",
-          error: "daybook: The value to keep is missing. Choose one of:\n" + choices))
+          error: "daybook: The command does not say which side to keep. Choose one of:\n"
+            + choices))
     #expect(stage.run("resolve", id, "due", "--take", "mine").code == .refused)
     #expect(
       stage.run("resolve", id, "due", "--take", "mine").error
@@ -178,7 +179,8 @@ struct ConflictTests {
     stage.meet()
     let ambiguous = stage.run("resolve", id, "title", "--take", "laptop 2")
     #expect(
-      ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2 values. Choose one of:\n"))
+      ambiguous.error.hasPrefix(
+        "daybook: 'laptop 2' could mean 2 different values. Choose one of:\n"))
   }
 
   @Test func `Conflicts: a delete in conflict with an edit is settled either way`() throws {

@@ -39,11 +39,10 @@ enum AddCommands {
       "remind", "LEADS",
       "When to remind you: how long before it is due, such as 1d,2h,0, or 'none'."),
     option(
-      "start", "DATE",
-      "Hide it until that day, or until some time before it is due, such as -3d or -2w."),
+      "start", "DATE", "Hide it until DATE; -3d and -2w count back from its due date."),
     option(
       "repeat", "RULE",
-      "How it repeats, such as daily, every mon,thu, every 2 weeks, 'every! 3 days' or 'each 1st until 2027-06-30'."
+      "How it repeats, such as daily, 'every mon,thu', 'every 2 weeks', 'every! 3 days' or 'each 1st until 2027-06-30'."
     ),
     option("until", "DATE", "The last day on which it repeats."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
@@ -58,7 +57,7 @@ enum AddCommands {
       "daybook add todo \"Dentist\" --due \"mon 15:30\" --remind 1d,2h",
       "daybook add todo \"Get a photo\" --under passport",
       "daybook add todo \"Put out the bins\" --repeat \"every mon\" --until 2027-06-30",
-      "daybook add Buy milk +food @home due:fri     # tokens; see below",
+      "daybook add Buy milk +food @home due:fri     # +food, @home and due:fri set fields",
       "daybook add Pay rent -l Home -d 1st -p high",
       "daybook add -- list of books                 # after --, everything is the title",
     ]
@@ -106,7 +105,7 @@ enum AddCommands {
     option("weight", "N", "How often to draw the choice, relative to the others; 1 by default."),
     examples: [
       "daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2",
-      "daybook add choice when 12:30               # a time of day is a name; 12:30:2 weighs 2",
+      "daybook add choice when 12:30               # the name is 12:30; 12:30:2 adds the weight 2",
     ]
   ) { context, question, words, weight in
     var (name, weight) = (

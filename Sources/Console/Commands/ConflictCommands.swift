@@ -25,7 +25,7 @@ enum ConflictCommands {
     "resolve", "Settle a conflict on all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "The side to keep: mine, theirs, the name of the device that wrote it, its value, or the event that wrote it, as DEVICE:NUMBER from the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
+      "The side to keep: mine, theirs, the name of a device, a value in conflict, or the event that wrote the value, as DEVICE:NUMBER from the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
     ),
     options("value", "VALUE", "Use a new value instead of the values in conflict."),
     examples: [
@@ -59,7 +59,7 @@ private struct ResolveConflict {
     let conflict = try choose(among: all, found, field, wish.taken, snapshot)
     let choices = try self.choices(of: [conflict], snapshot)
     guard let word = wish.taken.first ?? wish.values.first else {
-      throw ConsoleError.undecided("The value to keep is missing.", choices)
+      throw ConsoleError.undecided("The command does not say which side to keep.", choices)
     }
     switch conflict.subject {
     case .life:
@@ -181,7 +181,7 @@ private struct ResolveConflict {
         word, suggestion: Spelling.nearest(to: word, among: people), choices)
     }
     guard meant.count == 1 else {
-      throw ConsoleError.undecided("'\(word)' could mean any of \(meant.count) values.", choices)
+      throw ConsoleError.undecided("'\(word)' could mean \(meant.count) different values.", choices)
     }
     return .written(by: conflict.sides[place].writers[0])
   }

@@ -2,7 +2,8 @@ enum HelpCommands {
   static let all = [demo, help, CompletionCommands.completions, ManualCommands.manual]
 
   private static let demo = CommandSpec(
-    "demo", "Demonstrate daybook with two machines in a temporary folder, and check every step.",
+    "demo",
+    "Demonstrate daybook with two simulated machines in a temporary folder, and check every step.",
     traits: [.needsNoBook, .leavesBook],
     examples: [
       "daybook demo", "daybook demo --quiet",

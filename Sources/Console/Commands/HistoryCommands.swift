@@ -19,7 +19,7 @@ enum HistoryCommands {
       "since", "TIME", "Only events from this time on; a date stands for the start of that day."),
     option("until", "TIME", "Only events up to this time; a date stands for the end of that day."),
     flag("reverse", "Show the oldest events first."),
-    option("limit", "N", "Show at most N events; the default is 100, or all with --json."),
+    option("limit", "N", "Show at most N events; the default is 100, or all with --all or --json."),
     flag("all", "Show all events, including the events that begin the logs of devices."),
     examples: [
       "daybook log", "daybook log ada --field birthdate",
@@ -41,7 +41,7 @@ enum HistoryCommands {
     if let since, let first = wish.since, first > context.machine.timekeeper.now().milliseconds {
       context.output.note(
         "--since \(since.visible) is \(context.machine.timekeeper.localText(of: first)), which is in the future. "
-          + "For the past, use '3 days ago' or -3d.")
+          + "For the past, use a form such as '3 days ago' or -3d.")
     }
     let asked = try limit.map { Int(clamping: try context.reader.number($0, "the limit", from: 0)) }
     // JSON has no default limit, because a program would not notice that events were omitted.

@@ -80,8 +80,9 @@ enum AnswerShapes {
 
   static var lines: [String] {
     var lines = [
-      "--json prints one array or object with these members; later versions may add more.",
-      "Days are YYYY-MM-DD, times are in UTC, and ids are full. Unknown values are null.", "",
+      "With --json, the commands below print one array or object with these members; later versions may add members.",
+      "Days are YYYY-MM-DD, or --MM-DD if the year is unknown; instants are in UTC, and ids are full. "
+        + "Values that are unknown or not set are null.", "",
       "A record, by its kind:",
     ]
     lines += Table.lines(

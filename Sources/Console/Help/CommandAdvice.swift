@@ -11,7 +11,7 @@ enum CommandAdvice {
     ),
     (
       ["week", "woche", "本周"],
-      "'daybook list todos --due today..eow' lists what is due by the end of the week."
+      "'daybook list todos --due today..eow' lists what is due from today to the end of the week."
     ),
     (
       ["tomorrow", "morgen", "明天"],

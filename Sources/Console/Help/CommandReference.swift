@@ -9,7 +9,7 @@ enum CommandReference {
       "",
       "## Overview", "",
       "ID stands for a short id (as shown in lists), a full id, or any part of a title that no other title contains.",
-      "With `at TIME` before them, these commands show the book as it was then: \(commands.pastCommands).",
+      "After `at TIME`, the following commands show the book as it was then: \(commands.pastCommands).",
       "`at TIME` alone shows the agenda for that day.",
       "",
     ] + commands.groups.flatMap(lines) + ["## Options for all commands", ""]

@@ -9,7 +9,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
   var place: String {
     switch self {
     case .bash: "~/.local/share/bash-completion/completions/daybook"
-    case .zsh: "_daybook in a folder of $fpath"
+    case .zsh: "_daybook in a folder listed in $fpath"
     case .fish: "~/.config/fish/completions/daybook.fish"
     }
   }
@@ -41,7 +41,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
     case .zsh:
       #"""
       #compdef daybook
-      # zsh completions for daybook; save as _daybook in a folder of $fpath
+      # zsh completions for daybook; save as _daybook in a folder listed in $fpath
       _daybook() {
         local word meaning answer
         local -a found shown

@@ -5,7 +5,7 @@ enum DateForms {
   static let rules = [
     "Dates are read in the forms of all these languages. Case, commas and final dots do not matter.",
     "A weekday or a day of the month means the next one after today; "
-      + "a date without a year means its next occurrence. "
+      + "a date without a year means its next occurrence, except for a birthday, whose year is then unknown. "
       + "With 'at', 'show --at', 'diff', --since and 'log --until', which look back, each means the most recent one.",
     "In a filter, a week, month or year such as 'next week', W50 or december means all of its days; "
       + "elsewhere, it means its first day.",

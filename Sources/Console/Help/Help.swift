@@ -11,7 +11,7 @@ struct Help {
     "daybook keeps birthdays, to-dos and questions in files of your own,",
     "and syncs them between machines without a server.",
     "",
-    "Begin with one of these; the first one creates the book:",
+    "Begin with one of these; whichever you run first creates the book:",
     "",
     "  daybook add birthday \"Ada Lovelace\" 1815-12-10",
     "  daybook add todo \"Buy Eggos\" --list Home --priority high",
@@ -106,7 +106,7 @@ struct Help {
       "",
       "at: Show the book as it was at a time; without a command, show the agenda for that day.", "",
       "usage: daybook at TIME [COMMAND …]", "",
-      "TIME is a day, a time or an instant. A day means its end, and a minute means its start. "
+      "TIME is a day, a time or an instant. A day means its end, or now if it is today; a minute means its start. "
         + "A weekday, or a date without a year, means the most recent one. "
         + "A time alone, such as 18:30, means that time today; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
         + "'daybook help dates' lists the forms of a day.",
@@ -119,7 +119,7 @@ struct Help {
   private static var environment: [String] {
     Table.lines(
       Variable.allCases.map { [$0.rawValue, $0.meaning] }
-        + [["TZ", "The time zone, which determines what day it is."]])
+        + [["TZ", "The local time zone, such as Europe/Berlin."]])
       + ["", sharedVariables]
   }
 
@@ -133,7 +133,7 @@ struct Help {
     + "SSL_CERT_FILE names the file of trusted certificates."
 
   private static let settings = [
-    "Settings are lines in the file daybook/config under XDG_CONFIG_HOME; 'daybook where' shows the path.",
+    "Settings are lines in the file daybook/config in the folder XDG_CONFIG_HOME, by default ~/.config; 'daybook where' shows the path.",
     "All are optional. Text after a # is ignored.", "",
     "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common years; "
       + "'edit ID --leap-rule march-1' sets it for one person",

@@ -11,7 +11,8 @@ enum ImportCommands {
     "import",
     "Import a file from this or another program; '-' is standard input. Importing a file again changes nothing. "
       + "Values that cannot be read are kept as text or reported with their line numbers. "
-      + "The exit code is 1 if a record was skipped, or if a non-empty file yielded no records.",
+      + "The exit code is 1 if a record was skipped, if the end of the file is missing, "
+      + "or if a non-empty file yielded no records.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); "
@@ -49,9 +50,9 @@ enum ImportCommands {
       "daybook import board.csv -n               # show how each column is read",
       "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
       "daybook import todo.txt                   # run it again to import only changes",
-      "daybook import theirs.txt --file-wins     # use the values of the other book",
+      "daybook import theirs.txt --file-wins     # prefer the values in the file",
       "daybook import tasks.json                 # what 'task export' writes",
-      "daybook import DataModel.sqlite           # data of an app; keep its -wal file beside it",
+      "daybook import DataModel.sqlite           # the database of an app; keep its -wal file beside it",
       "daybook import Items.plist",
     ]
   ) {
