@@ -84,7 +84,7 @@ struct BucketPeerTests {
     options: [String], name: String
   ) throws {
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
-    let sentence = "\(name) is only for a bucket, whose address begins with s3://."
+    let sentence = "\(name) applies only to buckets, whose addresses begin with s3://."
     for sealing in [[], ["--sealed"]] {
       #expect(run(["peer", "add", "stick", "stick"] + sealing + options) == refusal(sentence))
     }

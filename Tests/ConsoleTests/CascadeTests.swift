@@ -140,7 +140,7 @@ struct CascadeTests {
     stage.meet()
     #expect(
       stage.answer("edit", "Mop", "--priority", "high").hasSuffix(
-        "Mop: priority high. This keeps it, although laptop deleted it.\n"))
+        "Mop: priority high. The edit keeps the record, although laptop deleted it.\n"))
     #expect(!stage.answer("edit", "Mop", "--priority", "low").contains("although"))
   }
 

@@ -68,7 +68,7 @@ struct ClockAheadTests {
     #expect(
       outcome.error
         == "daybook: the clock of this machine is wrong: it shows 1996-11-30 06:00. "
-        + "Set the clock, because the new changes may have wrong dates.\n")
+        + "Set the clock. The new changes may have wrong dates.\n")
     #expect(stage.run("list", "todos", environment: unset).error == "")
   }
 

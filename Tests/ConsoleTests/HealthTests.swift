@@ -145,8 +145,9 @@ struct HealthTests {
     #expect(
       added.error.contains(
         "daybook: \(key.string) is missing, so this device has a new key, and its changes from now on "
-          + "do not count on other devices until one of them runs 'daybook device admit \(ownKey)' (if there is none, "
-          + "'daybook found --with NAME' begins a new book).\n"))
+          + "do not count on other devices until one of them runs 'daybook device admit \(ownKey)'. "
+          + "If there is no other device, 'daybook found --with NAME' begins a new book; "
+          + "'daybook devices' lists the names.\n"))
     let after = stage.run("doctor").output
     #expect(after.contains("\nok       key             this device can sign its events\n"))
     #expect(after.contains("\nnote     standing        this device is not admitted yet, "))

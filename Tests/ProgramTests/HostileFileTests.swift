@@ -31,7 +31,7 @@ struct HostileFileTests {
     let rows = (0..<1000).map { "Mop \($0)\n" }.joined()
     let told = try trial("todo.txt", Data(rows.utf8))
     #expect(told.code == 0)
-    #expect(told.output.hasSuffix("As todo.txt: 1000 new. Nothing was written.\n"))
+    #expect(told.output.hasSuffix("Read as todo.txt: 1000 new. Nothing was written.\n"))
   }
 
   @Test func `Hostile files: lines without content take little memory`() throws {
@@ -54,7 +54,7 @@ struct HostileFileTests {
     let rows = repeated(",no\n", 800_000)
     let told = try trial("a.csv", Data(("Title,Done\n" + rows).utf8))
     #expect(told.code == 1)
-    #expect(told.output.contains("\nAs CSV: 800000 skipped (line 2: "))
+    #expect(told.output.contains("\nRead as CSV: 800000 skipped (line 2: "))
   }
 
   @Test func `Hostile files: links, pipes, folders, devices and unsized files are refused`() throws

@@ -219,7 +219,8 @@ private struct RekeyDevice {
     case .revoked(let removal):
       (uncounted, advice) = (
         removal.cut,
-        "To save uncounted events for 'daybook import kept.jsonl', run 'daybook export --uncounted -o kept.jsonl'."
+        "To keep these changes, first run 'daybook export --uncounted -o kept.jsonl'; "
+          + "'daybook import kept.jsonl' then writes them again under the new key."
       )
     case .waiting:
       (uncounted, advice) = (

@@ -172,7 +172,7 @@ private struct VerifyBook {
     for gap in healing.left {
       output.note(
         "\(gap.words): the peer does not have \(gap.range.count == 1 ? "it" : "them"). "
-          + "Try another device, a bundle or a backup of this folder; "
+          + "Try another device, a bundle or a backup of the book's folder; "
           + "if none has \(gap.range.count == 1 ? "it" : "them"), "
           + "accept the loss with 'daybook verify --accept-loss'.")
     }
@@ -197,7 +197,7 @@ extension VerifyBook {
         !isOwn
         ? "Sync with \(device), or use a bundle that it has written."
         : isFolder
-          ? "Put the key of this device into keys/ of that folder, if the folder is a copy of this book."
+          ? "If that folder is a copy of this book, put the key of this device into its keys/ folder."
           : "Use the whole folder of the book, with its keys."
       output.note(
         "\(share.events.counted("event")) of \(device) in that \(isFolder ? "folder" : "file") cannot be trusted, "

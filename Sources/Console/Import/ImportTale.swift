@@ -100,7 +100,7 @@ struct ImportTale {
         "\(report.outdated) \(report.outdated == 1 ? "is" : "are") newer in the book")
     }
     if let otherText { parts.append("kept \(otherText) as text") }
-    if let unsettled { parts.append("left \(unsettled) as in the book") }
+    if let unsettled { parts.append("left \(unsettled) unchanged") }
     let deleted = report.keptDeleted
     if deleted > 0 { parts.append("\(deleted) \(deleted == 1 ? "stays" : "stay") deleted") }
     if let unread { parts.append("kept \(unread) as text") }
@@ -118,7 +118,7 @@ struct ImportTale {
     if report.same > 0 { parts.append("\(report.same) same") }
     if report.outdated > 0 { parts.append("\(report.outdated) newer in the book") }
     if let otherText { parts.append("\(otherText) kept as text") }
-    if let unsettled { parts.append("\(unsettled) left as in the book") }
+    if let unsettled { parts.append("\(unsettled) left unchanged") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted in the book") }
     if let unread { parts.append("\(unread) kept as text") }
     guard let first = skipped.first else { return parts }
@@ -324,7 +324,7 @@ struct ImportPresenter {
     if count > lines.count { output.say("… and \(count - lines.count) more.") }
     if !isQuiet { output.answer(Table.lines(tale.columns)) }
     let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
-    output.say("As \(tale.title): \(plans). Nothing was written.")
+    output.say("Read as \(tale.title): \(plans). Nothing was written.")
     if !tale.passedOver.isEmpty {
       output.say("\(tale.passedOver.joined(separator: ", ")) would be ignored.")
     }

@@ -158,7 +158,7 @@ struct ChangePresenter {
       let sentence = try editSentence(
         change, then ?? change.document, what, snapshot, repeats)
       guard let device = change.keptFrom else { return sentence + kept }
-      return sentence + " This keeps it, although \(device.visible) deleted it." + kept
+      return sentence + " The edit keeps the record, although \(device.visible) deleted it." + kept
     // A deleted record that is alive, but not merged, was restored by a later step of an undo.
     case .delete where change.document.isAlive && change.document.members.count > 1:
       return "Deleted one of the records merged into \(what), which remains."
@@ -180,7 +180,7 @@ struct ChangePresenter {
   /// Returns a sentence for each list or question that the command kept by adding to it.
   func keptWords(_ change: Performed.Change, _ snapshot: Snapshot) throws -> String {
     try change.keptParents.map { kept in
-      " This keeps \(try snapshot.name(of: kept.document)), although \(kept.device.visible) deleted it."
+      " The change keeps \(try snapshot.name(of: kept.document)), although \(kept.device.visible) deleted it."
     }.joined()
   }
 

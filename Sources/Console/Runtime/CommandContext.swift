@@ -103,7 +103,7 @@ extension CommandContext {
     guard moment > now else { return }
     output.note(
       "\(words.visible) is in the future: it is now \(machine.timekeeper.localText(of: now.milliseconds)), "
-        + "so this shows only events that are dated later.")
+        + "so this shows only events that are dated \(words.visible) or later.")
   }
 
   /// Tells the user once that there were no records at the viewed time, and when the book began.

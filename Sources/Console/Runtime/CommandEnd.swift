@@ -23,7 +23,7 @@ struct CommandEnd {
     let timekeeper = context.machine.timekeeper
     context.output.note(
       "the clock of this machine is wrong: it shows \(timekeeper.localText(of: timekeeper.now().milliseconds)). "
-        + "Set the clock, because the new changes may have wrong dates.")
+        + "Set the clock. The new changes may have wrong dates.")
   }
 
   /// Reports that this device made a new key because its old key is missing.
@@ -36,8 +36,9 @@ struct CommandEnd {
     context.output.note(
       "\(path.string.visible) is missing, so this device has a new key, "
         + "and its changes from now on do not count on other devices "
-        + "until one of them runs 'daybook device admit \(words ?? "NAME")' "
-        + "(if there is none, 'daybook found --with NAME' begins a new book).")
+        + "until one of them runs 'daybook device admit \(words ?? "NAME")'. "
+        + "If there is no other device, 'daybook found --with NAME' begins a new book; "
+        + "'daybook devices' lists the names.")
   }
 
   /// Returns the error to report for a failed command.

@@ -123,6 +123,6 @@ extension ConsoleError {
 
   /// The option describes a bucket, but the peer is not a bucket.
   static func onlyForBuckets(_ option: String) -> ConsoleError {
-    .words(.said("\(option) is only for a bucket, whose address begins with s3://."))
+    .words(.said("\(option) applies only to buckets, whose addresses begin with s3://."))
   }
 }

@@ -70,7 +70,7 @@ struct PastDayTests {
     #expect(
       outcome.error
         == "daybook: 2027-01-01 is in the future: it is now 2026-11-26 09:02, "
-        + "so this shows only events that are dated later.\n")
+        + "so this shows only events that are dated 2027-01-01 or later.\n")
   }
 
   @Test func `Past days: a book that begins later in the same minute is described so`() {

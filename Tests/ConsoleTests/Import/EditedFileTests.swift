@@ -122,7 +122,7 @@ struct EditedFileTests {
     #expect(
       told.output == """
         The book keeps its values. Change that field by hand, or use --file-wins to use the values in the file.
-        Read 1 record as CSV: left 1 field as in the book.
+        Read 1 record as CSV: left 1 field unchanged.
 
         """)
     let taken = stage.answer("import", "e.csv", "--file-wins")
@@ -209,7 +209,7 @@ struct EditedFileTests {
     #expect(
       stage.answer("import", "e.ics", "-n") == """
         changed  todo  Gym  due 2026-11-21
-        As iCalendar: 1 changed. Nothing was written.
+        Read as iCalendar: 1 changed. Nothing was written.
 
         """)
     #expect(

@@ -43,7 +43,7 @@ struct ForeignFileTests {
       trial.output == """
         new  birthday  Ada Lovelace  1815-12-10
         new  birthday  Alan Turing   --06-23
-        As vCard: 2 new, 1 skipped (BEGIN:VCARD no. 4 (line 18): END:VCARD is missing). Nothing was written.
+        Read as vCard: 2 new, 1 skipped (BEGIN:VCARD no. 4 (line 18): END:VCARD is missing). Nothing was written.
         1 entry without a birthday would be ignored.
 
         """)
@@ -75,7 +75,8 @@ struct ForeignFileTests {
     try stage.disk.replace(Path("/home/ada/later.vcf"), with: Array(later.utf8))
     #expect(
       stage.run("import", "later.vcf", "--dry-run").output.hasPrefix(
-        "changed  birthday  Ada Lovelace  1815-12-11\nAs vCard: 1 changed, 1 same, 1 skipped ("))
+        "changed  birthday  Ada Lovelace  1815-12-11\nRead as vCard: 1 changed, 1 same, 1 skipped ("
+      ))
     #expect(
       stage.run("import", "later.vcf").output.hasPrefix(
         "Read 3 records as vCard: edited 1, 1 unchanged"))

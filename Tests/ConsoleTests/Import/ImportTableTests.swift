@@ -52,7 +52,7 @@ struct ImportTableTests {
         column  List Name     list
         column  Due Complete  done
         column  Archived      cancelled
-        As CSV from Trello: 3 new, 2 new lists. Nothing was written.
+        Read as CSV from Trello: 3 new, 2 new lists. Nothing was written.
 
         """)
     #expect(
@@ -108,7 +108,7 @@ struct ImportTableTests {
         column  Birthday    birthday
         column  Start date  kept as text
         column  Phone       ignored
-        As CSV: 1 new. Nothing was written.
+        Read as CSV: 1 new. Nothing was written.
 
         """)
   }

@@ -22,7 +22,8 @@ struct ImportedOperationsTests {
     let stage = try stage()
     _ = stage.answer("edit", "X", "--note", "n2")
     #expect(
-      stage.answer("import", "e.jsonl", "-n") == "As operations: 1 changed. Nothing was written.\n")
+      stage.answer("import", "e.jsonl", "-n")
+        == "Read as operations: 1 changed. Nothing was written.\n")
     let json = try JSON(parsing: Array(stage.answer("import", "e.jsonl", "-n", "--json").utf8))
     #expect([json["added"], json["edited"]] == [0, 1])
     #expect(stage.answer("import", "e.jsonl") == "Read 1 line: edited 1." + Self.undo)
@@ -34,7 +35,7 @@ struct ImportedOperationsTests {
     _ = stage.answer("delete", "X")
     #expect(
       stage.answer("import", "e.jsonl", "-n")
-        == "As operations: 1 to restore. Nothing was written.\n")
+        == "Read as operations: 1 to restore. Nothing was written.\n")
     #expect(stage.answer("import", "e.jsonl") == "Read 1 line: restored 1." + Self.undo)
     #expect(stage.answer("import", "e.jsonl", "--json").contains("\"known\": true"))
   }
@@ -48,7 +49,7 @@ struct ImportedOperationsTests {
     let log = stage.answer("log")
     #expect(
       stage.answer("import", "all.jsonl", "-n")
-        == "As operations: 4 same. Nothing was written.\n")
+        == "Read as operations: 4 same. Nothing was written.\n")
     #expect(stage.answer("import", "all.jsonl") == "Read 4 lines: 4 unchanged.\n")
     #expect(stage.answer("log") == log)
   }

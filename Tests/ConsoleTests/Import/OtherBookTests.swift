@@ -49,7 +49,7 @@ struct OtherBookTests {
     #expect(
       told.output == """
         The book keeps its values. Change that field by hand, or use --file-wins to use the values in the file.
-        Read 2 records as todo.txt: 1 unchanged, kept other data of 1 record as text, left 1 field as in the book. \
+        Read 2 records as todo.txt: 1 unchanged, kept other data of 1 record as text, left 1 field unchanged. \
         To undo this import, run 'daybook undo'.
 
         """)

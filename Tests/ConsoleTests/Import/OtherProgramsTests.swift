@@ -60,7 +60,7 @@ struct OtherProgramsTests {
         new  todo  Find Mike  Home
         new  todo  Buy Eggos  Home, done
         new  todo  Nowhere    Inbox
-        As a Core Data store: 4 new, 1 new list. Nothing was written.
+        Read as a Core Data store: 4 new, 1 new list. Nothing was written.
 
         """)
     #expect(

@@ -100,7 +100,7 @@ struct UnchangedFileTests {
     try ada.put(try bob.text(of: "todo.txt"), as: "todo.txt")
     #expect(
       ada.answer("import", "todo.txt", "-n")
-        == "As todo.txt: other data of 1 record kept as text. Nothing was written.\n")
+        == "Read as todo.txt: other data of 1 record kept as text. Nothing was written.\n")
     #expect(
       ada.answer("import", "todo.txt")
         == "Read 1 record as todo.txt: kept other data of 1 record as text. "

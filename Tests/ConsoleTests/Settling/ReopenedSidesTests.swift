@@ -149,7 +149,7 @@ struct ReopenedSidesTests {
     stage.meet()
     let open = stage.answer("-C", "phone", "conflicts")
     let moved = stage.answer("-C", "phone", "move", "Sweep", "--to", "Home")
-    #expect(moved.contains(" This keeps list "), "\(moved)")
+    #expect(moved.contains(" The change keeps list "), "\(moved)")
     #expect(moved.contains(" Home, although laptop deleted it."), "\(moved)")
     let added = stage.answer("-C", "phone", "add", "choice", "Lunch", "soup")
     #expect(added.contains(" Lunch, although laptop deleted it."), "\(added)")

@@ -55,7 +55,7 @@ struct InviteDevice {
       // If the book is served at a different address, the user has chosen this address and needs no advice.
       let advice =
         served == endpoint
-        ? " To let other machines reach it, run: daybook serve --listen 0.0.0.0:\(endpoint.port)"
+        ? " To let other machines connect, run 'daybook serve --listen 0.0.0.0:\(endpoint.port)', and then invite again."
         : ""
       context.output.note("only this machine can reach \(endpoint.text).\(advice)")
     }
