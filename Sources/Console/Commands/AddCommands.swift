@@ -34,12 +34,14 @@ enum AddCommands {
     option("time", "TIME", "The time of day at which it is due, such as 17:00 or 5pm."),
     option(
       "due-zone", "ZONE",
-      "The time zone of the due time, such as Europe/Berlin; by default, the local one."),
+      "The time zone of the due time, such as Europe/Berlin; by default, the local zone of each device."
+    ),
     option(
       "remind", "LEADS",
       "When to remind you: how long before it is due, such as 1d,2h,0, or 'none'."),
     option(
-      "start", "DATE", "Hide it until DATE; -3d and -2w count back from its due date."),
+      "start", "DATE",
+      "Hide it until DATE, or until it is due; -3d and -2w count back from its due date."),
     option(
       "repeat", "RULE",
       "How it repeats, such as daily, 'every mon,thu', 'every 2 weeks', 'every! 3 days' or 'each 1st until 2027-06-30'."

@@ -93,14 +93,15 @@ enum DeviceCommands {
 
   private static let deviceQuota = CommandSpec(
     "device quota",
-    "Show or set how much each device may write. The quota of a device also covers the devices that it alone admitted.",
+    "Show or set how much this device accepts from each other device."
+      + " The quota of a device also covers the devices that it alone admitted.",
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
     option("size", "MIB", "Allow the device MIB mebibytes of events."),
     option(
       "logs", "N",
-      "Allow the device N logs; a device begins a log for each new key and each copy of its folder."
+      "Allow the device N logs; a device begins a new log for a new key, and if its log is damaged, incomplete or copied."
     ),
     examples: [
       "daybook device quota", "daybook device quota phone --events 500000 --size 256",

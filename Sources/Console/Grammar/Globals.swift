@@ -21,7 +21,8 @@ package struct Globals: Sendable {
     OptionForm(name: "directory", letter: "C", value: "DIR", meaning: "The folder of the book."),
     OptionForm(name: "json", letter: "j", meaning: "Print JSON."),
     OptionForm(
-      name: "quiet", letter: "q", meaning: "Do not report what was done, and omit most notes."),
+      name: "quiet", letter: "q",
+      meaning: "Do not report what was done, and show only notes about data that is lost or left out."),
     OptionForm(
       name: "verbose", letter: "v", meaning: "Show how long each part of a long operation took."),
     OptionForm(name: "plain", meaning: "Print lines with tabs between the fields."),

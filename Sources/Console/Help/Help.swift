@@ -125,9 +125,10 @@ struct Help {
 
   /// The variables that daybook shares with the programs of AWS.
   static let sharedVariables =
-    "Peers at s3:// use the environment variables of the AWS tools. "
-    + "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN contain the access key; "
-    + "AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE select files that contain it. "
+    "For peers at s3://, daybook uses the environment variables of the AWS tools. "
+    + "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN contain the access key. "
+    + "AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE name the files to read otherwise, "
+    + "and AWS_PROFILE selects a profile in these files. "
     + "AWS_REGION or AWS_DEFAULT_REGION sets the region, "
     + "and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL sets the endpoint. "
     + "SSL_CERT_FILE names the file of trusted certificates."
