@@ -22,7 +22,7 @@ package struct Globals: Sendable {
     OptionForm(name: "json", letter: "j", meaning: "Print JSON."),
     OptionForm(
       name: "quiet", letter: "q",
-      meaning: "Do not report what was done, and show only notes about data that is lost or left out."),
+      meaning: "Show only answers, errors, and notes about data that is lost or left out."),
     OptionForm(
       name: "verbose", letter: "v", meaning: "Show how long each part of a long operation took."),
     OptionForm(name: "plain", meaning: "Print lines with tabs between the fields."),
