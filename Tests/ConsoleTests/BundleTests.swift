@@ -73,7 +73,7 @@ struct BundleTests {
     #expect(
       lines.prefix(2) == [
         "A bundle of book \(book), founded on laptop (this book).",
-        "Written by laptop, which then held 3 events in 1 log.",
+        "Written by laptop, which held 3 events in 1 log at the time.",
       ])
     #expect(lines[2].hasPrefix("laptop  events 1-3  1 frame  "))
     #expect(lines[2].hasSuffix("signed at 3, last written 2026-11-20 09:02"))

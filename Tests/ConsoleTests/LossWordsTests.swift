@@ -117,7 +117,7 @@ struct LossWordsTests {
     _ = stage.answer("verify", "--accept-loss")
     _ = stage.answer("bundle", "b")
     let lines = stage.answer("bundle", "inspect", "b").split(separator: "\n")
-    #expect(lines[1] == "Written by laptop, which then held 5 events in 1 log.")
+    #expect(lines[1] == "Written by laptop, which held 5 events in 1 log at the time.")
     #expect(lines[2].contains("signed at 6, 5 lost by the bundle's writer, last written "))
     let verified = stage.run("bundle", "verify", "b")
     #expect(verified.output.hasPrefix("No faults found: 5 events, "))

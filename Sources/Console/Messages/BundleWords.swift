@@ -13,7 +13,7 @@ extension BundleLook {
       let founder = founder.map { ", founded on \($0.visible)" } ?? ""
       let whose = isOwnBook ? " (this book)" : ""
       lines.append("A bundle of book \(hello.book?.hex ?? "unknown")\(founder)\(whose).")
-      lines.append("Written by \(writer(hello).visible), which then held \(held(hello)).")
+      lines.append("Written by \(writer(hello).visible), which held \(held(hello)) at the time.")
     }
     lines += Table.lines(contents.logs.map { row(of: $0, at: timekeeper) })
     lines.append(

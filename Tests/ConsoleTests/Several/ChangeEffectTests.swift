@@ -49,13 +49,14 @@ struct ChangeEffectTests {
   @Test func `Effect: a new time of one date only is named`() {
     let stage = stage()
     let told = words(stage, ["edit", "--due", "any"], ["set", "--time", "10:00"])
-    let once = "1 of them repeats, and would be changed this time only."
+    let once = "1 of them repeats, and only its current date would be changed."
     #expect(told.question == "Edit 2 to-dos: time 10:00? \(once)")
     #expect(told.trial == "This would edit 2 to-dos: time 10:00. \(once)")
     #expect(told.report == "Edited 2 to-dos: time 10:00.")
     #expect(
       stage.told("edit", "bins", "--time", "11:00", "-n").hasSuffix(
-        "This would edit 1 to-do: time 11:00. It repeats, and would be changed this time only.\n"))
+        "This would edit 1 to-do: time 11:00. It repeats, and only its current date would be changed.\n"
+      ))
     #expect(
       stage.told("edit", "bins", "--time", "11:00", "--series", "-n").hasSuffix(
         "This would edit 1 to-do: time 11:00.\n"))

@@ -41,7 +41,8 @@ struct ChangeEffect {
     let rest = named - changed.count
     if rest > 0 { sentences.append("\(rest) \(rest == 1 ? "is" : "are") already as requested.") }
     if ofOneDate > 0 {
-      sentences.append("\(repeating) would be changed this time only.")
+      let dates = ofOneDate == 1 ? "its current date" : "their current dates"
+      sentences.append("\(repeating) only \(dates) would be changed.")
     }
     if changed.count == 1, let end = change.lostEnds[changed[0]] {
       sentences.append("It would no longer end \(end).")
