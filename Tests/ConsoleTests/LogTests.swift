@@ -166,7 +166,8 @@ struct LogTests {
     let reversed = stage.run("log", "--since", "2026-11-20", "--until", "2026-11-01")
     #expect(reversed.code == .refused && reversed.error.contains("--since"), "\(reversed)")
     let late = stage.run("log", "--since", "3d")
-    #expect(late.code == .refused && late.error.contains("is now 2026-11-20 09:0"), "\(late)")
+    #expect(late.code == .refused)
+    #expect(late.error.contains("the time now is 2026-11-20 09:0"), "\(late)")
     #expect(stage.run("log", "--since", "2026-11-20").error.isEmpty)
   }
 

@@ -198,8 +198,8 @@ struct LossWordsTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: event 1 of laptop 2 is missing on this device. "
-          + "Once that device is revoked, no device counts its events after the last one that is stored here. "
-          + "To keep those events, first run 'daybook verify --repair PEER'.\n"
+          + "After the revocation, all devices ignore the events of the revoked device that are not stored here. "
+          + "To keep the missing events, first run 'daybook verify --repair PEER'.\n"
       ), "\(outcome.error)")
   }
 

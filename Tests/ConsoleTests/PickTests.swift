@@ -97,7 +97,12 @@ struct PickTests {
       let weight = try #require(weights[name])
       let isDrawn = (sum..<sum + weight).contains(number % 5)
       if isDrawn { drawn = name }
-      let tickets = weight == 0 ? "no ticket" : "tickets \(sum) to \(sum + weight - 1)"
+      let tickets =
+        switch weight {
+        case 0: "no ticket"
+        case 1: "ticket \(sum)"
+        default: "tickets \(sum) to \(sum + weight - 1)"
+        }
       let padding = String(repeating: " ", count: 9 - name.utf8.count)
       lines.append(
         "  \(name)\(padding)weight \(weight)  \(tickets)" + (isDrawn ? "  has \(number % 5)" : ""))

@@ -70,7 +70,7 @@ struct SealedFolderKeyTests: SealedFolderSuite {
     #expect(
       stage.run(Self.phone + ["peers"]).output.contains("1 object was waiting for a key on "))
     let status = stage.run(Self.phone + ["status"]).output.split(separator: "\n")
-    let row = try #require(status.first { $0.contains("lacked a key") })
+    let row = try #require(status.first { $0.contains("waiting for a key") })
     #expect(row.hasPrefix("waiting") && row.hasSuffix(" in cloud"))
     // The other device puts the package again.
     _ = stage.answer("sync", "cloud")

@@ -234,7 +234,9 @@ private struct AddTodo {
   }
 }
 
-/// Adds a list, even if another list has the same name, because another device may have added that list.
+/// Adds a list, even if another list has the same name.
+///
+/// Devices add lists independently, so names of lists cannot be unique; a note suggests merging the two.
 private struct AddList {
   let context: CommandContext
 

@@ -132,8 +132,7 @@ extension Demo {
       return output.take()
     }
     try check(answers[0] == answers[1], answers.joined(separator: "\n"))
-    let command = words.joined(separator: " ")
-    context.output.say("  'daybook \(command)' prints the same on both machines.")
+    context.output.say("  The command prints the same on both machines.")
   }
 
   /// Checks that both machines have the same digest.

@@ -168,7 +168,7 @@ struct Completion {
       let isAlone = command.words.count == 1
       return Candidate(word: command.words[0], meaning: isAlone ? command.summary : "")
     }
-    return words + [Candidate(word: "at", meaning: "Show the book as it was at a time.")]
+    return words + [Candidate(word: "at", meaning: "Show the book as it was at a given time.")]
   }
 
   private func continuations(of start: String) -> [Candidate] {

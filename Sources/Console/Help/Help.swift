@@ -104,7 +104,8 @@ struct Help {
       "  daybook at \"2026-11-22 18:30\" list todos",
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
       "",
-      "at: Show the book as it was at a time; without a command, show the agenda for that day.", "",
+      "at: Show the book as it was at a given time; without a command, show the agenda as it was then.",
+      "",
       "usage: daybook at TIME [COMMAND …]", "",
       "TIME is a day, a time or an instant. A day means its end, or now if it is today; a minute means its start. "
         + "A weekday, or a date without a year, means the most recent one. "

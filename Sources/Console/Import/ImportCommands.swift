@@ -116,7 +116,7 @@ private struct ImportFile {
       throw ConsoleError.foreignFile(wish.file, .realm)
     }
     guard let format = wish.format ?? FileFormat.recognise(source, name: name) else {
-      // An empty file imports nothing, regardless of its name.
+      // An empty file is not an error, even though neither its content nor its name shows a format.
       if source.allSatisfy({ $0 <= 0x20 }) {
         return output.say("Nothing to import: the file is empty.")
       }

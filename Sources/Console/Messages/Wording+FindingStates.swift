@@ -19,7 +19,7 @@ extension Finding.ContactsState {
     case .known(let count): "\(count.counted("peer")) remembered by name"
     case .damaged(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text); "
-        + "repair it, or move it away and add the peers again with 'daybook peer add'"
+        + "repair it, or move it away and add the peers again with 'daybook peer add NAME ADDRESS'"
     }
   }
 }

@@ -31,7 +31,9 @@ struct ChangePresenter {
     } else {
       var sentences = try sentences(performed.changes)
       let count = subtasks.count.counted("sub-task")
-      let isPlain = performed.changes.allSatisfy { $0.keptFrom == nil && $0.keptParents.isEmpty }
+      let isPlain = performed.changes.allSatisfy {
+        $0.keptFrom == nil && $0.keptParents.isEmpty && !$0.document.hasRule
+      }
       if !subtasks.isEmpty, sentences.count == 1, isPlain {
         let sentence = sentences[0].hasSuffix(".") ? sentences[0].dropLast() : sentences[0][...]
         sentences[0] = "\(sentence) and \(count)."

@@ -42,14 +42,16 @@ struct ChangedTogether {
     return found
   }
 
-  /// The closed sub-tasks, at any depth, that were closed by the same commands as the given plain to-dos.
+  /// The closed sub-tasks, at any depth, that were closed by the same commands as the given to-dos.
+  ///
+  /// The command that ended a series counts as the command that closed it.
   func closed(with todos: [EventKey]) throws(DaybookError) -> [EventKey] {
     var found: [EventKey] = []
     for todo in todos {
       let below = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        guard let row = try model.todos.todo(todo), row.isClosed, row.rule == nil,
-          row.series == nil
-        else { return [] as [EventKey] }
+        guard let row = try model.todos.todo(todo), row.isClosed, row.series == nil else {
+          return [] as [EventKey]
+        }
         return try model.subtasks.descendants(of: [todo])
       }
       guard !below.isEmpty, let closing = try closings(of: todo).max(),

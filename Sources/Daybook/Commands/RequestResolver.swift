@@ -47,7 +47,8 @@ struct RequestResolver {
     case .skip(let ids): return [.skip(try finder.keys(of: ids, model), on: closingDay)]
     case .cancel(let ids, let alone):
       let keys = try finder.keys(of: ids, model)
-      return [.cancel(keys + (alone ? [] : try openSubtasks(of: keys, model)), on: closingDay)]
+      let more = alone ? [] : try openSubtasks(of: keys, model) + subtasksOfSeries(keys, model)
+      return [.cancel(keys + more, on: closingDay)]
     case .delete(let ids, let children, let alone):
       let keys = try finder.keys(of: ids, model)
       let more =
@@ -261,6 +262,19 @@ struct RequestResolver {
         if try model.todos.todo(key)?.isClosed == false { open.append(key) }
       }
       return open
+    }
+  }
+
+  /// The sub-tasks of repeating to-dos, at any depth.
+  ///
+  /// A sub-task that is closed in the current slot is open again once its series has ended.
+  private func subtasksOfSeries(
+    _ keys: [EventKey], _ model: ReadModel
+  ) throws(DaybookError) -> [EventKey] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var series: [EventKey] = []
+      for key in keys where try model.todos.todo(key)?.rule != nil { series.append(key) }
+      return try model.subtasks.descendants(of: series)
     }
   }
 

@@ -79,7 +79,7 @@ struct PeerExchange {
   /// The address at which to sync with a peer; for a folder that contains a sealed store of this book, this is the
   /// store.
   ///
-  /// The store is remembered, so that readable files are never written into the folder. Two devices may each have begun
+  /// The store is remembered, so that a sync never writes readable files into the folder. Two devices may each have begun
   /// a store before the other's files arrived. In that case, both devices use the store with the lower id from now on.
   ///
   /// - Throws: The errors of ``discovered(in:)``, because plain files next to stores that this device cannot open might
@@ -101,8 +101,8 @@ struct PeerExchange {
     return found
   }
 
-  /// The sealed store of this book in a folder; nil if the folder contains no stores, or also contains readable files
-  /// of this book.
+  /// The sealed store of this book in a folder; nil if the folder contains no stores, or only stores that this device
+  /// cannot open next to readable files of this book.
   ///
   /// - Throws: ``SyncError/isSealed(_:)`` if there are only stores that this device cannot open.
   func discovered(in folder: Path) throws(DaybookError) -> PeerAddress? {

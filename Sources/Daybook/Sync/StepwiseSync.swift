@@ -4,7 +4,7 @@ package import Syncing
 
 /// One side of a sync over a line on which the peer has shown its key, done step by step.
 ///
-/// This class is for callers that must not block, such as a simulation, and for other kinds of lines.
+/// This class is for callers that must not block or that bring their own line. The simulation does both.
 package final class StepwiseSync {
   private let book: Book
   private let guest: BookReplica

@@ -17,23 +17,50 @@
 func setDone(
   _ keys: [EventKey], _ isDone: Bool, on day: CivilDate?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
-  try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
+  let series = try isDone ? [] : seriesAmong(keys, on: shelf)
+  return try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
     if isDone {
       return try close(document, recurrence, as: .done, on: day, on: shelf)
+    }
+    // A sub-task that was closed with its series shows the state of the slot again.
+    if document.isBelow(series, on: shelf), !document.closings.isEmpty {
+      return try edit(document, reopeningFields, on: shelf)
     }
     return try reopen(document, recurrence, on: shelf)
   }
 }
 
+/// The repeating to-dos among the given ones.
+private func seriesAmong(
+  _ keys: [EventKey], on shelf: some Shelf
+) throws(Refusal) -> Set<EventKey> {
+  Set(
+    try distinctDocuments(of: keys, on: shelf).map(\.key)
+      .filter { shelf.recurrence(of: $0)?.isOfSubtask == false })
+}
+
 /// The edits that close to-dos without marking them as done, and end repeating to-dos.
+///
+/// Sub-tasks of a series that ends are closed for good, because its current slot no longer exists. Those that are
+/// closed in this slot keep their state.
 func cancel(
   _ keys: [EventKey], on day: CivilDate?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
-  try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
-    guard let recurrence, !recurrence.isOfSubtask else {
+  let ended = try seriesAmong(keys, on: shelf)
+  return try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
+    guard let recurrence else {
+      return try close(document, nil, as: .skipped, on: day, on: shelf)
+    }
+    guard recurrence.isOfSubtask else {
+      return try end(document, recurrence, on: day, on: shelf)
+    }
+    guard document.isBelow(ended, on: shelf) else {
       return try close(document, recurrence, as: .skipped, on: day, on: shelf)
     }
-    return try end(document, recurrence, on: day, on: shelf)
+    guard document.closings.isEmpty else { return [] }
+    let kind = recurrence.closing?.kind ?? .skipped
+    let fields = closing(document, as: kind, on: recurrence.closing?.day ?? day, inSeries: false)
+    return try edit(document, fields, on: shelf)
   }
 }
 
@@ -80,8 +107,11 @@ private func close(
   guard let recurrence else {
     return try edit(document, closing(document, as: kind, on: day, inSeries: false), on: shelf)
   }
-  // A finished series has nothing left to close.
-  guard let slot = recurrence.slot else { return [] }
+  guard let slot = recurrence.slot else {
+    // A finished series has nothing left to close, but a sub-task can be closed itself.
+    guard recurrence.isOfSubtask else { return [] }
+    return try edit(document, closing(document, as: kind, on: day, inSeries: false), on: shelf)
+  }
   let target = recurrence.stored.first.flatMap { shelf.document(of: $0.key) }
   let fields = closing(target, as: kind, on: day ?? slot, inSeries: true)
   return try write(fields, toOccurrenceOf: document, recurrence, slot, on: shelf)
@@ -130,6 +160,9 @@ private func reopen(
   guard !closed.isEmpty else { return isOwn ? try edit(document, reopeningFields, on: shelf) : [] }
   var drafts: [Draft] = []
   for key in closed { drafts += try edit(shelf.liveDocument(of: key), reopeningFields, on: shelf) }
+  if recurrence.isOfSubtask, !document.closings.isEmpty {
+    drafts += try edit(document, reopeningFields, on: shelf)
+  }
   return drafts
 }
 
@@ -167,6 +200,17 @@ extension Document {
 
   /// The writes to the field with the last day of a series.
   package var endings: [Stored] { shown(Field.Todo.until)?.survivors ?? [] }
+
+  /// Whether one of the given to-dos is the parent of this to-do, the parent of its parent, and so on.
+  fileprivate func isBelow(_ todos: Set<EventKey>, on shelf: some Shelf) -> Bool {
+    var seen: Set<EventKey> = [key]
+    var next = writtenParent.flatMap(shelf.document(of:))
+    while let parent = next, seen.insert(parent.key).inserted {
+      if todos.contains(parent.key) { return true }
+      next = parent.writtenParent.flatMap(shelf.document(of:))
+    }
+    return false
+  }
 
   /// The parent of this to-do, as written.
   package var writtenParent: EventKey? { value(Field.Todo.parent).reference }

@@ -1,6 +1,7 @@
 import Bytes
 
-/// Decides which frames of a file count, from their replica and from the way they continue each other.
+/// Decides which frames of a file count, based on their replica, on the events in the name of the file, and on whether
+/// each frame continues the one before it.
 ///
 /// A frame is valid wherever it is stored, so a misdirected write can put a frame into the file of another log, or at
 /// the wrong offset in its own file. In an intact file, each frame continues the frame before it.

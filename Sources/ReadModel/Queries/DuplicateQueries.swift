@@ -166,7 +166,7 @@ package struct DuplicateQueries {
     key == nil ? "HAVING count(*) > 1" : ""
   }
 
-  /// Pairs each record with the first record before it that has the same names and a compatible date.
+  /// Pairs each record with the earliest record that has the same names and a compatible date, if there is one.
   ///
   /// The rows are sorted by name.
   private static func pairs(of rows: [Lookalike], _ kind: Kind) -> [DuplicatePair] {

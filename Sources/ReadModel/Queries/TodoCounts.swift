@@ -42,7 +42,7 @@ struct TodoCounts {
     )
   }
 
-  // The indices of columns of a row. The sequence of the list follows its log.
+  // The indices of columns of a row. `list` is the index of `list_log`; `list_sequence` is the next column.
   private static let list = place("list_log")
   private static let closed = place("closed")
   private static let due = place("due_number")

@@ -44,7 +44,8 @@ package struct TodoFilter: Hashable, Sendable {
     /// Whether all matching to-dos are due on the same day.
     package var isOneDay: Bool {
       switch self {
-      case .within(let days, _): days.count == 1 && CivilDate(packed: days.lowerBound)?.day != nil
+      case .within(let days, _):
+        days.lowerBound == days.upperBound && CivilDate(packed: days.lowerBound)?.day != nil
       case .on(let days, _, _): days.lowerBound == days.upperBound
       case .whenever, .dated, .undated, .before, .overdue: false
       }

@@ -117,9 +117,11 @@ struct AddDeed {
     return try reader.assignments(rule.phrase, rule.words, due: line.date) + (time ?? [])
   }
 
-  /// Reads `Noodles:3` as the command line does.
+  /// Splits `Noodles:3` into a name and a weight.
   ///
-  /// The colon belongs to the name unless a number of at least 0 follows it.
+  /// The text after the last colon is the weight if it is a non-negative integer, the name is not empty, and the colon
+  /// is not part of a time such as `12:30`. Otherwise, the whole text is the name. Unlike the command line, this method
+  /// does not refuse an invalid weight.
   private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
     let read = WeightedName(words)
     guard !read.name.isEmpty, let weight = read.weight.flatMap({ Int64($0) }), weight >= 0 else {

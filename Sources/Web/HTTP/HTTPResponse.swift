@@ -22,8 +22,10 @@ package struct HTTPResponse: Equatable, Sendable {
     if fault == .methodNotAllowed { fields.append(("Allow", "GET, HEAD, POST")) }
   }
 
-  /// Header fields sent with every response, which allow the page to load resources and scripts only from its own
-  /// origin, and prevent it from being framed.
+  /// Security header fields, sent with every response.
+  ///
+  /// The page can load resources only from its own origin and cannot be framed, and other sites can neither embed its
+  /// resources nor keep a reference to its window.
   static let protection: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",

@@ -100,7 +100,8 @@ struct SkippedAgainTests {
       .joined(separator: " ")
     #expect(
       help.contains(
-        "The exit code is 1 if a record was skipped, or if a non-empty file yielded no records."
+        "The exit code is 1 if a record was skipped, if the end of the file is missing, "
+          + "or if a non-empty file yielded no records."
       ))
   }
 }

@@ -105,6 +105,61 @@ struct RepeatStateTests {
     #expect(stage.answer("show", "pills").contains("none, because it has ended"))
   }
 
+  // MARK: Sub-tasks of a cancelled series
+
+  /// A repeating to-do with two sub-tasks, the first of which is done.
+  private func trip() -> Stage {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "Trip", "--due", "2026-12-01", "--repeat", "weekly")
+    _ = stage.answer("add", "Pack", "--under", "trip")
+    _ = stage.answer("add", "Tent", "--under", "trip")
+    _ = stage.answer("done", "pack")
+    return stage
+  }
+
+  private func titles(_ stage: Stage) throws -> [String] {
+    try stage.todos().compactMap { $0["title"]?.string }.sorted()
+  }
+
+  @Test func `Cancelled: the sub-tasks of a to-do that repeats are closed and reopened with it`()
+    throws
+  {
+    let stage = trip()
+    #expect(
+      stage.told("cancel", "trip") == """
+        Cancelled: todo ID Trip and its repeats.
+        Done: todo ID Pack.
+        Cancelled: todo ID Tent.
+
+        """)
+    #expect(try titles(stage) == [])
+    _ = stage.answer("undo")
+    #expect(try titles(stage) == ["Tent", "Trip"])
+    _ = stage.answer("redo")
+    _ = stage.answer("undone", "trip")
+    #expect(try titles(stage) == ["Tent", "Trip"])
+    // The first sub-task is done for this date only.
+    _ = stage.answer("done", "trip")
+    #expect(try titles(stage) == ["Pack", "Tent", "Trip"])
+  }
+
+  @Test func `Cancelled: the sub-tasks of an ended to-do can be closed one by one`() throws {
+    let stage = trip()
+    #expect(stage.told("cancel", "trip", "--only") == "Cancelled: todo ID Trip and its repeats.\n")
+    #expect(try titles(stage) == ["Pack", "Tent"])
+    #expect(stage.told("done", "pack") == "Done: todo ID Pack.\n")
+    #expect(stage.told("cancel", "tent") == "Cancelled: todo ID Tent.\n")
+    #expect(try titles(stage) == [])
+    _ = stage.answer("undone", "tent")
+    #expect(try titles(stage) == ["Tent"])
+  }
+
+  @Test func `List: a range of due dates without ends contains all to-dos that are due`() throws {
+    let stage = trip()
+    let listed = try stage.todos("--due", "..").compactMap { $0["title"]?.string }
+    #expect(listed == ["Trip"])
+  }
+
   // MARK: Counts of an import
 
   @Test func `Import: the dates of a to-do count as the to-do, and later ones as its change`()

@@ -112,13 +112,18 @@ struct ReplayPick {
       let share = replay.shares[place]
       return [
         "  \(replay.names[place])", "weight \(draw.entries[place].weight)",
-        share.isEmpty ? "no ticket" : "tickets \(share.lowerBound) to \(share.upperBound - 1)",
+        share.isEmpty ? "no ticket" : Self.tickets(share),
         place == replay.place ? "has \(draw.ticket)" : "",
       ]
     }
     return [output.paint.heading("Drew \(replay.chosen) for \(replay.question)")]
       + Table.lines(rows)
       + Table.lines(choices)
+  }
+
+  private static func tickets(_ share: Range<UInt64>) -> String {
+    let (first, last) = (share.lowerBound, share.upperBound - 1)
+    return first == last ? "ticket \(first)" : "tickets \(first) to \(last)"
   }
 
   /// Returns the draw as JSON; its numbers are strings, because most JSON readers keep fewer than 64 bits.

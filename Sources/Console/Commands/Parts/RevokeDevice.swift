@@ -98,8 +98,8 @@ struct RevokeDevice {
       else { continue }
       context.output.note(
         "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing on this device. "
-          + "Once that device is revoked, no device counts its events after the last one that is stored here. "
-          + "To keep those events, first run 'daybook verify --repair PEER'.")
+          + "After the revocation, all devices ignore the events of the revoked device that are not stored here. "
+          + "To keep the missing events, first run 'daybook verify --repair PEER'.")
     }
   }
 }

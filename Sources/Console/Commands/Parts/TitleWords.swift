@@ -21,10 +21,10 @@ struct TitleWords: Sendable {
   /// Help on the arguments of a title.
   static let advice = [
     "In 'add todo TITLE' and 'add TITLE', these arguments set a field instead of becoming part of TITLE.",
-    "Everything after -- is part of the title, so put words there to keep them out of the fields. "
+    "Everything after -- is part of the title, even words that would otherwise set a field. "
       + "An argument that contains a space is also part of the title, unless it sets a date or a repeat, "
       + "as in due:'next friday 5pm'. A time may follow a date, as in due:1st 09:00.",
-    "If the name of a list contains a space, use '-l'. In Bash, put single quotes around !high, or use '-p high'.",
+    "If the name of a list contains a space, use '-l'. In Bash and zsh, put single quotes around !high, or use '-p high'.",
   ]
 
   /// The forms of arguments that set a field, and their meanings.
