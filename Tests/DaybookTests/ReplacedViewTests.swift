@@ -10,13 +10,18 @@ import Testing
 @testable import Daybook
 
 /// Read models that one process replaces while others use them.
-struct ReplacedViewTests {
+///
+/// Each test has its own folder, which is removed with the suite's instance.
+@Suite final class ReplacedViewTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "view-\(UUID())")
   private var path: Path { Path(folder.path()) }
-  private var view: ReadModel.Place { .file((path / "view.sqlite").string) }
+
+  deinit {
+    // If this fails, only a temporary folder remains.
+    try? FileManager.default.removeItem(at: folder)
+  }
 
   @Test func `Replaced view: nothing can be created while the file is replaced`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let simulated = SimulatedMachine(seed: 2302)
     func machine(_ disk: any Disk) -> Machine {
       Machine(
@@ -25,12 +30,13 @@ struct ReplacedViewTests {
     }
     let other = machine(PosixDisk())
     let met = Findings()
+    let view = (path / "view.sqlite").string
     let disk = GapDisk {
       // The old file and its companions are gone, and the new file has no name yet.
       let files = ReadModelFiles(machine: other)
-      let opened = Result { () throws(DaybookError) in try files.open(view) }
+      let opened = Result { () throws(DaybookError) in try files.open(.file(view)) }
       let found = Result { () throws(DaybookError) in
-        try files.existing(at: (path / "view.sqlite").string) == nil
+        try files.existing(at: view) == nil
       }
       met.texts.withLock { $0 += ["\(opened.map { _ in () })", "\(found)"] }
     }
@@ -50,7 +56,6 @@ struct ReplacedViewTests {
   }
 
   @Test func `Replaced view: a process continues with the new file`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let first = try BookFactory.create(at: path, on: .system, deviceName: "desk")
     _ = try first.commands.perform(.addList(name: "first", colour: nil))
     let model = try first.view()
@@ -65,7 +70,6 @@ struct ReplacedViewTests {
   }
 
   @Test func `Replaced view: events that another process wrote are not lost events`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let writer = try BookFactory.create(at: path, on: .system, deviceName: "desk")
     _ = try writer.commands.perform(.addList(name: "first", colour: nil))
     let rebuilder = try Book(at: path, on: .system)
@@ -80,7 +84,6 @@ struct ReplacedViewTests {
   @Test func `Replaced view: several processes rebuild, write and read at the same time`()
     async throws
   {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let path = path
     _ = try BookFactory.create(at: path, on: .system, deviceName: "desk")
     let failures = Findings()

@@ -20,8 +20,8 @@ struct ReadModelFiles {
 
   /// Opens the read model of a file; nil if there is no file.
   func existing(at path: String) throws(DaybookError) -> ReadModel? {
-    guard try isThere(path) else { return nil }
     if let model = try shared(path) { return model }
+    guard try isThere(path) else { return nil }
     return try alone(with: path) { () throws(DaybookError) in
       try isThere(path) ? try opened(.file(path)) : nil
     }
@@ -34,10 +34,10 @@ struct ReadModelFiles {
   /// Opens the read model of a file without the lock; nil if this is not possible, because there is no file or because
   /// another process is creating or replacing it.
   private func shared(_ path: String) throws(DaybookError) -> ReadModel? {
-    guard try isThere(path) else { return nil }
     do throws(ReadModelError) {
       return try ReadModel.existing(at: path)
     } catch {
+      // SQLite does not say whether the file is missing.
       guard try isThere(path) else { return nil }
       throw .view(error)
     }

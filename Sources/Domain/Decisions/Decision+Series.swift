@@ -203,6 +203,7 @@ extension Document {
 
   /// Whether one of the given to-dos is the parent of this to-do, the parent of its parent, and so on.
   fileprivate func isBelow(_ todos: Set<EventKey>, on shelf: some Shelf) -> Bool {
+    guard !todos.isEmpty else { return false }
     var seen: Set<EventKey> = [key]
     var next = writtenParent.flatMap(shelf.document(of:))
     while let parent = next, seen.insert(parent.key).inserted {

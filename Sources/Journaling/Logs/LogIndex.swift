@@ -87,6 +87,14 @@ final class LogIndex {
     return mine.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.key)
   }
 
+  /// Whether another strand begins after the same event as the given strand, so that the two form a fork.
+  func hasSibling(_ strand: UniqueID, _ state: LogState) -> Bool {
+    states.contains { other, held in
+      other != strand && held.replica == state.replica && held.first == state.first
+        && held.before == state.before
+    }
+  }
+
   /// The branch point at the given event of the given strand, or before the replica's first event, if it has been
   /// searched for.
   func branchPoint(in strand: UniqueID, at sequence: UInt64) -> BranchPoint? {

@@ -20,7 +20,7 @@ struct StrandExtender {
     var isNews = false
     for branch in index.states.keys.sorted() {
       guard let state = index.states[branch], state.replica != own, let trunk = state.trunk,
-        !isForked(state, of: branch), try extend(trunk, with: branch, state)
+        !index.hasSibling(branch, state), try extend(trunk, with: branch, state)
       else { continue }
       isNews = true
     }
@@ -29,14 +29,6 @@ struct StrandExtender {
     try surveyor.findBranches()
     try branchRepairer.removeHeldElsewhere()
     try surveyor.findBranches()
-  }
-
-  /// Whether another strand begins after the same event as the given one.
-  private func isForked(_ state: LogState, of branch: UniqueID) -> Bool {
-    index.states.contains { other, held in
-      other != branch && held.replica == state.replica && held.first == state.first
-        && held.before == state.before
-    }
   }
 
   /// Adds the events of a branch that follow the end of its trunk.

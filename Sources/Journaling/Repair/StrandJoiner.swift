@@ -25,12 +25,8 @@ struct StrandJoiner {
   ) throws(JournalError) -> (strand: UniqueID, trunk: UniqueID)? {
     let strands = index.states.filter { $0.key != $0.value.replica && $0.value.replica != own }
     for (strand, state) in strands.sorted(by: { $0.key < $1.key }) {
-      guard let before = state.before else { continue }
+      guard let before = state.before, !index.hasSibling(strand, state) else { continue }
       let others = index.states.filter { $0.key != strand && $0.value.replica == state.replica }
-      // Two strands that continue at the same event form a fork.
-      if others.contains(where: { $0.value.first == state.first && $0.value.before == before }) {
-        continue
-      }
       let trunk = others.first { _, other in
         other.end.sequence == state.first - 1 && other.end.hash == before && other.ending.isSound
       }

@@ -55,8 +55,8 @@ package final class ReadModel {
 
   /// Opens the tables in a file that other processes may replace at the same time.
   ///
-  /// A database consists of a file and its companions, which SQLite opens one after the other by their paths, when it
-  /// first reads. If the path still leads to the opened file after that, nobody has removed the companions in between.
+  /// A database consists of a file and its companions, which SQLite opens by their paths when it first reads. If the
+  /// path still leads to the opened file after that, no process has removed the companions in the meantime.
   ///
   /// - Parameter path: The path of an existing file.
   /// - Returns: The tables; nil if the database is empty, or if the file was replaced while it was opened.
