@@ -172,4 +172,37 @@ struct DamagedEndTests {
     try disk.replace(tail, with: Array(try #require(disk.files[tail]).dropLast(20)))
     #expect(try office.places[0].open().losses.gaps() == [])
   }
+
+  @Test func `Damaged end: a hole stays known when the events after it are lost as well`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2508)
+    let (one, two) = (books[0], books[1])
+    for title in ["first of two", "second of two"] {
+      try TrustingTests.add(title, to: two)
+      for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
+    }
+    let log = two.replica.hello.replica
+    let last = try #require(one.core.store.journal.logs[log]).sequence
+    let disk = office.places[0].simulated.disk
+    let folder = Office.folder / "logs" / log.hex
+    let tail = folder / (try #require(try disk.list(folder).last { !$0.contains("-") }))
+    let bytes = try #require(disk.files[tail])
+    let lost = bytes.frames.suffix(2)
+    let offset = bytes.count - lost.reduce(0) { $0 + $1.length }
+    disk.rot(tail, at: offset + 60, flipping: 1)
+    // A writer records the hole.
+    try office.places[0].open().access.withLock {}
+    try disk.replace(tail, with: Array(bytes[..<offset]))
+
+    let first = try #require(lost.first).firstSequence
+    let missing = Gap(device: "two", log: log, range: first...last, isBodiless: false)
+    #expect(try office.places[0].open().losses.gaps() == [missing])
+    // The next writer removes the hole from the list.
+    try office.places[0].open().access.withLock {}
+    let later = try office.places[0].open()
+    #expect(try later.losses.gaps() == [missing])
+    #expect(try !later.verifier.verify().isClean)
+    _ = try later.replicator.sync(with: Office.directory)
+    #expect(try later.losses.gaps() == [])
+    #expect(try later.verifier.verify().isWhole)
+  }
 }

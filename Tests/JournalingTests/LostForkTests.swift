@@ -236,6 +236,34 @@ import Verifying
     #expect(try contents(of: theirs) == whole)
   }
 
+  @Test(arguments: [[1], [1, 2]])
+  func `Damaged fork: a frame that continues in another branch restores the trunk before it`(
+    lost: [Int]
+  ) throws {
+    let (ours, theirs) = try machines([2], [4])
+    // The lost events and the events of the other branch are in one frame.
+    var journal = try journal(on: theirs)
+    _ = try journal.compact(keys: [bench.log: bench.keys])
+    try bench.send(from: theirs, to: ours)
+    let whole = try contents(of: ours)
+    #expect(whole.values.map(\.count).sorted() == [2, 2, 3])
+    try bench.send(from: ours, to: theirs)
+    try damage(lost, on: ours)
+    #expect(try contents(of: ours) != whole)
+    // As in the files of a directory peer, the frames begin before the lost events.
+    let frames = try self.journal(on: theirs).exported(bench.log, keys: bench.keys)
+    journal = try self.journal(on: ours)
+    for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    #expect(try contents(of: ours) == whole)
+    ours.crash()
+    // The next writer quarantines the bytes after the end of the log.
+    journal = try self.journal(on: ours)
+    _ = try journal.recover()
+    #expect(try contents(of: ours) == whole)
+    #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
+  }
+
   @Test func `Damaged fork: events after a hole become the branch that they follow`() throws {
     // Three machines continue the log: after the third event, after the fifth, and with the rest of their log.
     let (ours, others) = try machines([], [])

@@ -84,20 +84,23 @@ struct LossTracker {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
-  /// The last events that are here only in damaged frames of other devices' logs; their hashes are not given.
+  /// The last events that damaged logs show to have been here, without their hashes.
   ///
-  /// The log that this device writes, and the log that it most recently abandoned, are omitted, because damaged bytes
-  /// at the end may be from a write that a crash interrupted, and the witness shows which events were acknowledged.
+  /// These are events in damaged frames at the ends of other devices' logs, and events after holes that the logs now end
+  /// before. In the log that this device writes, and in the log that it most recently abandoned, damaged bytes at the
+  /// end are not counted, because they may be from a write that a crash interrupted, and the witness shows which events
+  /// were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.damagedEnds()
     }
-    if ends.isEmpty { return [] }
+    let behind = store.journal.endsAfterHoles()
+    if ends.isEmpty { return behind }
     let own = try store.folder.writtenLogs()
-    return ends.filter { !own.contains(store.journal.lineage(of: $0.log).replica) }
+    return ends.filter { !own.contains(store.journal.lineage(of: $0.log).replica) } + behind
   }
 
-  /// Durably records the events in damaged frames before the next recovery cuts the frames off.
+  /// Durably records the events that damaged logs show to have been here, before the next recovery removes the evidence.
   func noteDamagedEnds() throws(DaybookError) {
     let ends = try damagedEnds()
     if !ends.isEmpty { try noteLosses(ends) }

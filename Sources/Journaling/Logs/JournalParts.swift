@@ -72,7 +72,7 @@ struct JournalParts {
   }
   var recovery: CrashRecovery {
     CrashRecovery(
-      store: store, index: index, quarantine: quarantine,
+      store: store, index: index, lossKeeper: lossKeeper, quarantine: quarantine,
       renewer: DoubtRenewer(
         store: store, index: index, loader: loader, lossKeeper: lossKeeper, surveyor: surveyor,
         quarantine: quarantine),

@@ -16,6 +16,9 @@ final class LogIndex {
   /// The events of each strand that belong to no log, because events that connect them to a log are lost.
   var unplaced: [UniqueID: ClosedRange<UInt64>] = [:]
 
+  /// The holes of each strand according to the file `holes`, which can differ from the holes that were found.
+  var recordedHoles: [UniqueID: [ClosedRange<UInt64>]] = [:]
+
   /// The replica that wrote a log, and the fork that the log begins at.
   func lineage(of log: UniqueID) -> Lineage {
     branches[log]?.lineage ?? Lineage(replica: log)
@@ -127,6 +130,14 @@ final class LogIndex {
       guard let state = states[strand], leadsToEnd(strand, state) else { return nil }
       return Place(log: replica, sequence: state.end.sequence, hash: state.end.hash)
     }
+  }
+
+  /// The log or branch whose last event is the last event of a strand; the replica if the strand belongs to no log.
+  func log(endingIn strand: UniqueID, _ state: LogState) -> UniqueID {
+    let branch = branches.first { _, branch in
+      branch.strand == strand && !branch.isEmpty && branch.end.hash == state.end.hash
+    }
+    return branch?.key ?? state.replica
   }
 
   /// Whether the given strand has events and a known beginning.

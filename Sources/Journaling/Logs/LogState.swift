@@ -47,6 +47,12 @@ struct LogState: Sendable {
     lastBlock = draft.secrets.blocks.last
   }
 
+  /// Whether the given event is in a hole, or may be one of the lost events after the end.
+  func hasLost(_ sequence: UInt64) -> Bool {
+    ending.lost.map { $0.lowerBound <= sequence } ?? false
+      || losses.events.contains { $0.contains(sequence) }
+  }
+
   /// The strand's events, from the first to the last.
   var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
 }

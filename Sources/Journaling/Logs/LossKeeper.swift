@@ -68,6 +68,30 @@ struct LossKeeper {
     try surveyor.findBranches()
   }
 
+  /// Saves the holes that were found when the logs were opened.
+  ///
+  /// If the events after such a hole are lost as well, only the saved list shows that they were held.
+  func recordNewHoles() throws(JournalError) {
+    let found = index.states.mapValues(\.losses.events).filter { !$0.value.isEmpty }
+    if found != index.recordedHoles { try saveHoles() }
+  }
+
+  /// The last events that, according to the saved holes, were held, if they are after the ends of the book's logs.
+  ///
+  /// Events are held after every hole. If another strand of the replica reaches such an event, the event may be in that
+  /// strand.
+  func endsAfterHoles() -> [Landmark] {
+    index.recordedHoles.compactMap { strand, holes in
+      guard let state = index.states[strand], state.shelf == .logs,
+        let last = holes.map(\.upperBound).max().map({ $0 + 1 }),
+        !index.strands(of: state.replica).contains(where: { other in
+          index.states[other].map { $0.end.sequence >= last } ?? false
+        })
+      else { return nil }
+      return Landmark(log: index.log(endingIn: strand, state), sequence: last, hash: .none)
+    }
+  }
+
   func saveHoles() throws(JournalError) {
     let lacking = index.states.filter { !$0.value.losses.events.isEmpty }
     let members = lacking.sorted { $0.key < $1.key }
@@ -82,12 +106,14 @@ struct LossKeeper {
       // was repaired.
       try store.disk.replace(holesFile, with: Array((json.text(indented: false) + "\n").utf8))
     }
+    index.recordedHoles = lacking.mapValues(\.losses.events)
   }
 
   /// Reads the list of lost events.
   ///
   /// An unreadable list is ignored; verification writes a new list.
   func loadHoles() throws(JournalError) {
+    index.recordedHoles = [:]
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try store.disk.contents(of: holesFile, limit: Limit.fileBytes)
@@ -101,6 +127,7 @@ struct LossKeeper {
         continue
       }
       let stored = (member.value.array ?? []).compactMap(\.hole)
+      index.recordedHoles[strand] = [ClosedRange<UInt64>](joining: stored.map(\.events))
       for hole in stored.map(\.events).within(state.events)
       where try !finder.isReadable(hole, in: strand, upTo: state.end.sequence) {
         index.states[strand]?.losses.add(events: [hole])

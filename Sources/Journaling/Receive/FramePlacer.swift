@@ -30,8 +30,10 @@ struct FramePlacer {
     guard let state = index.states[strand] else { preconditionFailure("a shared event is held") }
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
-      return try strandToFill(with: frame, upTo: frame.lastSequence, in: strand).map { .fills($0) }
-        ?? .held
+      let filled = try strandToFill(with: frame, upTo: frame.lastSequence, in: strand)
+      if let filled { return .fills(filled) }
+      let continued = try strandToContinue(with: frame, before: strand)
+      return continued.map { behindEnd(of: $0) } ?? .held
     }
     if state.losses.events.contains(where: { $0.contains(next) }) { return .fills(strand) }
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
@@ -49,11 +51,7 @@ struct FramePlacer {
     guard frame.start != nil, frame.head != nil, index.strands(of: replica) == [replica],
       let state = index.states[replica]
     else { return nil }
-    let first = frame.firstSequence
-    let isLost =
-      state.ending.lost.map { $0.lowerBound <= first } ?? false
-      || state.losses.events.contains { $0.contains(first) }
-    return isLost ? replica : nil
+    return state.hasLost(frame.firstSequence) ? replica : nil
   }
 
   /// Finds a strand that has lost an event, or a body, that the given frame contains.
@@ -73,15 +71,48 @@ struct FramePlacer {
     while let strand = next, let state = index.states[strand], frame.firstSequence <= last {
       let events = frame.events.filter { state.first <= $0.sequence && $0.sequence <= last }
       let isLacked = events.contains { event in
-        state.losses.events.contains { $0.contains(event.sequence) }
+        state.hasLost(event.sequence)
           || state.losses.bodies.contains { $0.contains(event.sequence) }
             && !eraser.lacksBody(event, in: frame)
       }
       if isLacked { return strand }
       last = state.first - 1
       next = try finder.trunk(of: strand)
+      if next == nil { next = try trunkThatLost(last, knowing: frame, of: state.replica) }
     }
     return nil
+  }
+
+  /// The strand that has lost the event after which another strand forks from it.
+  ///
+  /// Stored events do not show which strand that is. A strand qualifies if it holds the event that precedes its lost
+  /// events in the given frame.
+  private func trunkThatLost(
+    _ fork: UInt64, knowing frame: Frame, of replica: UniqueID
+  ) throws(JournalError) -> UniqueID? {
+    for strand in index.strands(of: replica) {
+      guard let state = index.states[strand], state.first <= fork, state.hasLost(fork),
+        let lost = frame.events.first(where: { state.hasLost($0.sequence) })
+      else { continue }
+      let hash = frame.hash(before: lost.sequence)
+      if try finder.pathHash(of: strand, at: lost.sequence - 1) == hash { return strand }
+    }
+    return nil
+  }
+
+  /// The strand whose end is in the given frame, if the frame shows that another strand forks from it after that end.
+  private func strandToContinue(
+    with frame: Frame, before branch: UniqueID
+  ) throws(JournalError) -> UniqueID? {
+    guard let state = index.states[branch], branch != state.replica,
+      try finder.trunk(of: branch) == nil
+    else { return nil }
+    return index.strands(of: state.replica).first { strand in
+      guard let end = index.states[strand]?.end, end.sequence + 1 < state.first,
+        end.sequence + 1 >= frame.firstSequence
+      else { return false }
+      return frame.hash(before: end.sequence + 1) == end.hash
+    }
   }
 
   /// Records a hole at an unreadable event of a strand, unless the hole is already known.
@@ -163,10 +194,7 @@ struct FramePlacer {
       guard let state = index.states[strand], state.replica == replica,
         let last = staged.last?.frame.events.last
       else { return false }
-      let isOpen =
-        state.ending.lost.map { $0.lowerBound <= frame.firstSequence } ?? false
-        || state.losses.events.contains { $0.contains(frame.firstSequence) }
-      return isOpen && last.sequence == frame.firstSequence - 1
+      return state.hasLost(frame.firstSequence) && last.sequence == frame.firstSequence - 1
         && last.hash == frame.information.hash
     }?.key
   }
@@ -197,5 +225,13 @@ struct FramePlacer {
       best = (strand, place, unread?.sequence)
     }
     return best
+  }
+}
+
+extension Frame {
+  /// The chain hash before the given event of the frame.
+  fileprivate func hash(before sequence: UInt64) -> Digest {
+    let place = Int(sequence - firstSequence)
+    return place == 0 ? information.hash : events[place - 1].hash
   }
 }

@@ -157,10 +157,11 @@ struct BranchRepairer {
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {
-    // If the trunk continues with the first command of the branch, both hold the same events.
+    // If the trunk continues with the first command of the branch, both hold the same events. If the trunk is not known,
+    // the event before the branch was lost, and may just have been restored together with events of the branch.
     let isTwin =
-      state.trunk.flatMap { index.branchPoint(in: $0, at: state.first - 1)?.next } == strand
-    if state.isOrphaned || isTwin, try isHeld(from: state.first, of: state, strand) {
+      state.trunk.map { index.branchPoint(in: $0, at: state.first - 1)?.next == strand } ?? true
+    if strand != state.replica, isTwin, try isHeld(from: state.first, of: state, strand) {
       return state.first
     }
     guard !state.isOrphaned, let hole = state.losses.events.last else { return nil }

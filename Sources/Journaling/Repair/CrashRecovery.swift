@@ -5,6 +5,7 @@ import Platform
 struct CrashRecovery {
   let store: SegmentStore
   let index: LogIndex
+  let lossKeeper: LossKeeper
   let quarantine: Quarantine
   let renewer: DoubtRenewer
   let remover: CoveredFileRemover
@@ -26,6 +27,7 @@ struct CrashRecovery {
     }
     try extender.extendStrands(besides: own)
     try joiner.joinStrands(besides: own)
+    try lossKeeper.recordNewHoles()
     return repairs
   }
 
@@ -46,21 +48,14 @@ struct CrashRecovery {
       do throws(JournalError) {
         let last = Self.lastEvent(in: try rest(of: strand, state), behind: state.end)
         if let last {
-          ends.append(Landmark(log: log(endingIn: strand, state), sequence: last, hash: .none))
+          ends.append(
+            Landmark(log: index.log(endingIn: strand, state), sequence: last, hash: .none))
         }
       } catch .disk(let error) where error.reason == .notFound {
         // Another process has cut off these bytes and sealed the tail.
       }
     }
     return ends
-  }
-
-  /// The log or branch whose last event is the last event of a strand; the replica if the strand belongs to no log.
-  private func log(endingIn strand: UniqueID, _ state: LogState) -> UniqueID {
-    let branch = index.branches.first { _, branch in
-      branch.strand == strand && !branch.isEmpty && branch.end.hash == state.end.hash
-    }
-    return branch?.key ?? state.replica
   }
 
   /// The sequence of the last event, according to the headers of the frames that continue a log; nil if there is no

@@ -14,6 +14,12 @@ extension Journal {
     try parts.recovery.damagedEnds()
   }
 
+  /// The last events that the list of holes shows to have been held although the book's logs now end before them, without
+  /// their hashes.
+  ///
+  /// The next writer removes them from the list.
+  package func endsAfterHoles() -> [Landmark] { parts.lossKeeper.endsAfterHoles() }
+
   /// Removes bytes outside frames from files that still hold all of their events, and keeps copies in quarantine.
   package mutating func removeStrayBytes() throws(JournalError) -> [Repair] {
     try parts.strayByteRemover.removeStrayBytes()
