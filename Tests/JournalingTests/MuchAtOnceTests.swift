@@ -24,4 +24,30 @@ struct MuchAtOnceTests {
     }
     #expect(taken == 63)
   }
+
+  @Test func `Staging: a branch that would add more logs than allowed is refused`() throws {
+    var journal = try Bench(keySeed: 100).begun()
+    var trunk = try HandWrittenLog()
+    try journal.receive(try trunk.frame([trunk.opening]), of: trunk.id, on: .logs)
+    let end = trunk
+    func branch(_ title: String) throws -> [UInt8] {
+      var branch = end
+      return try branch.frame([HandWrittenLog.plain(title)])
+    }
+    let frame = try trunk.frame([HandWrittenLog.plain("trunk")])
+    #expect(try journal.receive(frame, of: trunk.id, on: .logs, branchLimit: 0).branchCount == 0)
+    // The first branch also makes the events after the fork a log. This is so even before anything is stored.
+    for (title, added) in [("a", 2), ("b", 1), ("c", 1)] as [(String, UInt64)] {
+      let frame = try branch(title)
+      #expect(throws: JournalError.overQuota(trunk.id)) {
+        try journal.receive(frame, of: trunk.id, on: .logs, branchLimit: added - 1)
+      }
+      let news = try journal.receive(frame, of: trunk.id, on: .logs, branchLimit: added)
+      #expect(news.branchCount == added)
+      if title == "b" { _ = try journal.commit() }
+      #expect(try journal.receive(frame, of: trunk.id, on: .logs, branchLimit: 0).branchCount == 0)
+    }
+    _ = try journal.commit()
+    #expect(journal.logs.keys.count { journal.lineage(of: $0).replica == trunk.id } == 5)
+  }
 }

@@ -13,6 +13,8 @@ struct QuotaAccounts {
     let log: UniqueID
     var key: PublicKey?
     var news: Quota
+    /// The number of logs that the received frame may add by beginning a branch.
+    var branchLimit: UInt64 = .max
   }
 
   /// The key of each held log.
@@ -73,6 +75,16 @@ struct QuotaAccounts {
     guard let key = charge.key, !own.contains(key) else { return true }
     return payers(of: key).allSatisfy { payer in
       ((usage[payer] ?? Quota()) + charge.news).fits(quota(of: payer))
+    }
+  }
+
+  /// The number of logs, besides those of a charge, that fit into the quotas of all keys that are charged.
+  func spareLogs(beside charge: Charge) -> UInt64 {
+    guard let key = charge.key, !own.contains(key) else { return .max }
+    return payers(of: key).reduce(.max) { least, payer in
+      let used = ((usage[payer] ?? Quota()) + charge.news).logs
+      let all = quota(of: payer).logs
+      return min(least, all - min(used, all))
     }
   }
 

@@ -107,6 +107,8 @@ extension QuotaKeeper {
       charge.news.logs = 1
     }
     guard accounts?.admits(charge) ?? true else { throw .overQuota(replica) }
+    // Only the journal can tell whether the frame begins a branch.
+    charge.branchLimit = accounts?.spareLogs(beside: charge) ?? .max
     return charge
   }
 

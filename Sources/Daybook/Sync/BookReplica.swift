@@ -210,15 +210,16 @@ extension BookReplica {
           ?? local.store.journal.received(arrival.frame)
         var charge: QuotaAccounts.Charge?
         if shelf == .logs, let frame { charge = try local.quotas.weigh(frame, of: arrival.replica) }
-        let isNew = try local.store.journal.receive(
+        let news = try local.store.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
-          acrossHoles: lostElsewhere.contains(arrival.replica), prefetched: frame)
-        if isNew { exchange.brought.insert(arrival.replica) }
-        if isNew, let charge { take(charge) }
-        if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
+          acrossHoles: lostElsewhere.contains(arrival.replica), prefetched: frame,
+          branchLimit: charge?.branchLimit ?? .max)
+        charge?.news.logs += news.branchCount
+        if news.isNew { exchange.brought.insert(arrival.replica) }
+        if news.isNew, let charge { take(charge) }
+        if let frame { try meter(frame, of: arrival.replica, isNew: news.isNew, holding: held) }
       } catch {
-        // If a log accepts no more frames, its other frames would fail as well, so skip them. After a forged frame,
-        // discard all frames.
+        // After a frame that its log does not accept, skip the log's other frames. After a forged frame, discard all.
         if error.isConfined {
           routes[arrival.replica] = .stopped
         } else {

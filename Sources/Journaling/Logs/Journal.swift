@@ -231,26 +231,26 @@ package struct Journal: ~Copyable {
 
   /// Checks a frame that a peer sent, and stages its new events.
   ///
-  /// The frame can continue the log, fill a hole in it, or begin or continue a branch. Staged events are stored by
-  /// ``commit()``. Staged events that a head proves are stored immediately if they would take too much memory, or if a
-  /// frame arrives that does not continue them. An existing log stays on its shelf.
+  /// The frame can continue the log, fill a hole in it, or begin or continue a branch. ``commit()`` stores its events.
+  /// If a head proves them, they are stored earlier if they take too much memory or the next frame does not join them.
   ///
   /// - Parameters:
   ///   - bytes: The frame.
   ///   - replica: The replica that wrote it.
-  ///   - shelf: The shelf for the log if this device does not have it yet.
-  ///   - acrossHoles: Whether the peer states that it has lost the events before the frame. Otherwise they are still to
-  ///     come, and a frame beyond a gap is refused.
+  ///   - shelf: The shelf for the log if this device does not have it yet. An existing log stays on its shelf.
+  ///   - acrossHoles: Whether the peer states that it has lost the events before the frame, so a gap is allowed.
   ///   - prefetched: The decoded frame, if it was decoded in advance.
-  /// - Returns: Whether the frame contains events or bodies that this device does not have.
+  ///   - branchLimit: The number of logs that a frame may add by beginning a branch.
+  /// - Returns: What the frame adds.
   /// - Throws: ``JournalError``. The staged events of the strand may then be discarded.
   @discardableResult
   package mutating func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
-    prefetched: Frame? = nil
-  ) throws(JournalError) -> Bool {
+    prefetched: Frame? = nil, branchLimit: UInt64 = .max
+  ) throws(JournalError) -> FrameNews {
     try receiver.receive(
-      bytes, of: replica, on: shelf, acrossHoles: acrossHoles, prefetched: prefetched)
+      bytes, of: replica, on: shelf, acrossHoles: acrossHoles, prefetched: prefetched,
+      branchLimit: branchLimit)
   }
 
   /// Decodes a frame that was just received; nil if the bytes are not a frame.

@@ -24,11 +24,13 @@ final class Receiver {
   }
 
   /// Checks a frame that a peer sent, and stages its new events.
+  ///
+  /// A frame that would add more than `branchLimit` logs by beginning a branch is refused.
   @discardableResult
   func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: LogShelf, acrossHoles: Bool = false,
-    prefetched: Frame? = nil
-  ) throws(JournalError) -> Bool {
+    prefetched: Frame? = nil, branchLimit: UInt64 = .max
+  ) throws(JournalError) -> FrameNews {
     guard !store.isPoisoned else { throw .poisoned }
     if staged.endsBefore == nil { staged.endsBefore = index.allEnds }
     let frame: Frame
@@ -39,8 +41,9 @@ final class Receiver {
     } catch {
       throw .refused(replica, error)
     }
+    var news = FrameNews(isNew: true)
     switch try place(frame, of: replica) {
-    case .held: return false
+    case .held: news.isNew = false
     case .follows(let strand):
       let events = frame.firstSequence...frame.lastSequence
       let holes = index.states[strand]?.losses.events ?? []
@@ -50,7 +53,8 @@ final class Receiver {
       }
       // If the peer has joined frames, a frame can contain lost events as well as new events.
       if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
-    case .forks(let trunk, let start): try branch(frame, bytes, off: trunk, from: start)
+    case .forks(let trunk, let start):
+      news.branchCount = try branch(frame, bytes, off: trunk, from: start, upTo: branchLimit)
     case .fills(let strand): try fill(strand, with: frame, bytes)
     case .gap(let held) where acrossHoles:
       if let strand = placer.strandLacking(frame, of: replica) {
@@ -60,7 +64,23 @@ final class Receiver {
       }
     case .gap(let held): throw .gap(replica, held: held, received: frame.firstSequence)
     }
-    return true
+    return news
+  }
+
+  /// The number of logs that a new branch adds if it begins after the given event of a strand.
+  private func countOfLogs(beginningAfter fork: LogEnd, of trunk: UniqueID) -> UInt64 {
+    // Before the first event, there is no log that could be divided.
+    guard fork.sequence > 0, let replica = index.states[trunk]?.replica else { return 1 }
+    let isForked = index.states.contains { strand, state in
+      strand != trunk && state.replica == replica && state.first == fork.sequence + 1
+        && state.base == fork.hash
+    }
+    // The other branch may not be stored yet.
+    let isStaged = staged.receptions.contains { strand, reception in
+      index.states[strand] == nil && reception.replica == replica
+        && reception.start.sequence == fork.sequence && reception.start.hash == fork.hash
+    }
+    return isForked || isStaged ? 1 : 2
   }
 
   private func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> FramePlacement {
@@ -113,9 +133,11 @@ final class Receiver {
   }
 
   /// Stages the events of the given frame, starting at the given index, as a new branch.
+  ///
+  /// - Returns: The number of logs that the branch adds, which is at most `limit`.
   private func branch(
-    _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from start: Int
-  ) throws(JournalError) {
+    _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from start: Int, upTo limit: UInt64
+  ) throws(JournalError) -> UInt64 {
     var chain = Chain()
     guard let state = index.states[trunk] else { preconditionFailure("the trunk is held") }
     let first = frame.events[start]
@@ -138,7 +160,8 @@ final class Receiver {
       // first.
       let lacking = try placer.strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
       guard let lacking else { throw .damaged(trunk) }
-      return try fill(lacking, with: frame, bytes)
+      try fill(lacking, with: frame, bytes)
+      return 0
     }
     let key = first.sequence == 1 ? nil : try finder.publicKey(of: state.replica)
     // Staged branches are counted as well, because otherwise a peer could stage any number of them.
@@ -146,6 +169,8 @@ final class Receiver {
     guard Set(index.strands(of: state.replica)).union(unproved).count < Limit.strands else {
       throw .tooManyBranches(state.replica)
     }
+    let added = countOfLogs(beginningAfter: before, of: trunk)
+    guard added <= limit else { throw .overQuota(state.replica) }
     var reception = Reception(of: state.replica, on: state.shelf, after: before, publicKey: key)
     let fork = Fork(trunk: index.log(in: trunk, at: before.sequence), lastShared: before.sequence)
     let block = try finder.frame(of: trunk, at: before.sequence)?.secrets(at: before.sequence)
@@ -153,6 +178,7 @@ final class Receiver {
       frame, bytes, of: strand, leaving: fork, after: before, open: block)
     try reception.stage(arrived.frame, bytes: arrived.bytes, &chain)
     staged.receptions[strand] = reception
+    return added
   }
 
   private func begin(
