@@ -110,7 +110,8 @@ let package = Package(
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "HTTP", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "S3", "Journaling", "Verifying", "StorageStandIn", "TestDice"),
+      "SimulatedPlatform", "S3", "Journaling", "Sealing", "Verifying", "StorageStandIn",
+      "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "S3", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import Platform
+import Sealing
 import SimulatedPlatform
 import StorageStandIn
 import Synchronization
@@ -112,6 +113,27 @@ struct S3BucketTests {
     let address = try place.address()
     let client = try S3Client(address, on: place.machine)
     #expect(try S3Bucket.stores(in: address, over: client) == [other, Self.store])
+  }
+
+  @Test func `S3 bucket: a key in capitals names no object, but a file in capitals does`() throws {
+    let place = Place()
+    let id = UniqueID(high: 0xabc, low: 0xdef)
+    let file = "k-\(id.hex)".uppercased()
+    func packages(_ bucket: any Bucket) throws -> [UniqueID] {
+      let objects = try #require(try ListedBucket(bucket).list())
+      #expect(objects.map(\.name) == [file])
+      let ring = KeyRing(book: UniqueID(high: 0xb00c, low: 1))
+      let listing = SealedListing(of: objects, openedWith: ring)
+      #expect(SealedListing.isStore(objects.map(\.spelling)) == !listing.packages.isEmpty)
+      return listing.packages.map(\.id)
+    }
+    place.storage.state.withLock { $0.objects = ["p/\(Self.store.hex)/\(file)": [1]] }
+    #expect(try packages(try place.bucket()) == [])
+    let folder = Path("/stick")
+    try place.machine.disk.makeDirectories(folder / Self.store.hex)
+    try place.machine.disk.replace(folder / Self.store.hex / file, with: [1])
+    let files = try FolderFiles(in: folder, on: place.machine)
+    #expect(try packages(FolderBucket(at: folder / Self.store.hex, among: files)) == [id])
   }
 
   // MARK: Faults that pass

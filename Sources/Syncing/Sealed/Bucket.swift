@@ -35,8 +35,17 @@ protocol Bucket {
 
 /// An object, as a bucket lists it.
 struct BucketObject: Hashable, Sendable {
+  /// The name under which the object is read and removed.
   let name: String
+  /// The name in which the case of letters counts.
+  ///
+  /// Some file systems write names in capitals. In object storage, names in capitals belong to other objects.
+  let spelling: String
   let stamp: ObjectStamp
+
+  init(name: String, spelling: String? = nil, stamp: ObjectStamp) {
+    (self.name, self.spelling, self.stamp) = (name, spelling ?? name, stamp)
+  }
 }
 
 extension Bucket {
@@ -65,7 +74,7 @@ struct FolderBucket: Bucket {
     let objects = names.filter { !$0.hasPrefix(".") }
     let stamps = try files.stamps(of: objects, in: location)
     return zip(objects, stamps).compactMap { name, stamp in
-      stamp.map { BucketObject(name: name, stamp: $0) }
+      stamp.map { BucketObject(name: name, spelling: name.lowercased(), stamp: $0) }
     }
   }
 

@@ -14,7 +14,7 @@ final class ListedBucket: Bucket {
   private enum Listing {
     case unknown
     case tooMuch
-    case objects([String: ObjectStamp])
+    case objects([String: BucketObject])
   }
 
   init(_ bucket: any Bucket) { self.bucket = bucket }
@@ -24,33 +24,32 @@ final class ListedBucket: Bucket {
   func list() throws(SyncError) -> [BucketObject]? {
     switch listing {
     case .tooMuch: return nil
-    case .objects(let stamps):
-      return stamps.map { BucketObject(name: $0.key, stamp: $0.value) }.sorted { $0.name < $1.name }
+    case .objects(let objects): return objects.values.sorted { $0.name < $1.name }
     case .unknown:
       let objects = try bucket.list()
       listing =
-        objects.map { .objects(Dictionary($0.map { ($0.name, $0.stamp) }) { $1 }) } ?? .tooMuch
+        objects.map { .objects(Dictionary($0.map { ($0.name, $0) }) { $1 }) } ?? .tooMuch
       return objects
     }
   }
 
   func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
-    guard case .objects(var stamps) = listing else { return try bucket.put(bytes, as: name) }
+    guard case .objects(var objects) = listing else { return try bucket.put(bytes, as: name) }
     // The object may be in the bucket even if the call fails.
     listing = .unknown
     try bucket.put(bytes, as: name)
     // The object is in the bucket, so an error only means that its properties are not known.
     guard let stamp = try? bucket.stamp(of: name), stamp.size == bytes.count else { return }
-    stamps[name] = stamp
-    listing = .objects(stamps)
+    objects[name] = BucketObject(name: name, stamp: stamp)
+    listing = .objects(objects)
   }
 
   func delete(_ name: String) throws(SyncError) {
     try bucket.delete(name)
-    guard case .objects(var stamps) = listing else { return }
+    guard case .objects(var objects) = listing else { return }
     listing = .unknown
-    stamps[name] = nil
-    listing = .objects(stamps)
+    objects[name] = nil
+    listing = .objects(objects)
   }
 
   func stamp(of name: String) throws(SyncError) -> ObjectStamp? { try bucket.stamp(of: name) }

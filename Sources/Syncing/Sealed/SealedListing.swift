@@ -44,9 +44,8 @@ struct SealedListing {
   }
 
   private mutating func add(_ object: BucketObject, _ ring: KeyRing) {
-    // Some file systems write names in capitals. Other names are skipped, because other programs and newer versions
-    // write them.
-    guard let name = try? ObjectName(parsing: object.name.lowercased()) else { return }
+    // Other names are skipped, because other programs and newer versions write them.
+    guard let name = try? ObjectName(parsing: object.spelling) else { return }
     do throws(ObjectNameError) {
       switch name {
       case .events(let sealed):
@@ -90,10 +89,10 @@ extension SealedListing {
     Set(events.values.map(\.key.id)).union(losses.values.map(\.key.id))
   }
 
-  /// Whether at least one of the names is the name of an object of a sealed store.
+  /// Whether at least one of the names, in which the case of letters counts, is that of an object of a sealed store.
   static func isStore(_ names: [String]) -> Bool {
     names.contains { name in
-      switch try? ObjectName(parsing: name.lowercased()) {
+      switch try? ObjectName(parsing: name) {
       case .events, .loss, .package, .knock: true
       case .bell, nil: false
       }

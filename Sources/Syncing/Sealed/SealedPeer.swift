@@ -54,7 +54,7 @@ package final class SealedPeer {
 
   /// Whether the store has any objects.
   package func isThere() throws(SyncError) -> Bool {
-    try bucket.list().map { SealedListing.isStore($0.map(\.name)) } ?? true
+    try bucket.list().map { SealedListing.isStore($0.map(\.spelling)) } ?? true
   }
 
   /// Records which objects have been read and found valid, so that the next session does not read them again.

@@ -61,7 +61,8 @@ package struct SealedStores {
   /// Whether a directory is a sealed store, or has so many entries that it may be one.
   static func isStore(_ path: Path, among files: FolderFiles) throws(SyncError) -> Bool {
     guard let names = try files.names(in: path) else { return true }
-    guard SealedListing.isStore(names) else { return false }
+    // Some file systems write names in capitals.
+    guard SealedListing.isStore(names.map { $0.lowercased() }) else { return false }
     // A file that somebody has put among a book's replicas does not turn the book into a store.
     return try files.directories(in: path).names.isEmpty
   }
