@@ -32,6 +32,11 @@ package struct RecurrenceFinder {
     return found
   }
 
+  /// The members of the occurrences of a to-do, including occurrences that were deleted or have another owner.
+  package func occurrenceMembers(of todo: Document) -> [EventKey] {
+    todo.members.flatMap { records.occurrenceIndex[$0] }
+  }
+
   private func stored(of todo: Document) -> [Series.Occurrence] {
     occurrences(of: todo).compactMap { Series.Occurrence($0) }
   }

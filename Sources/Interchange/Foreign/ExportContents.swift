@@ -171,11 +171,9 @@ package struct ExportContents: Sendable {
   ) -> RecordOrigin? {
     guard let book else { return nil }
     let known = kept.knownWithFile
-    let all = [document] + occurrences(of: document)
-    let position = all.map(records.position).max() ?? 0
-    var origin = RecordOrigin(book, at: position, others: known.states)
+    var origin = RecordOrigin(book, at: records.position(of: document), others: known.states)
     if let writer = known.writer, let state = known[writer], state.digests.isSame(as: told),
-      all.allSatisfy(isAsRead)
+      ([document] + occurrences(of: document)).allSatisfy(isAsRead)
     {
       origin = RecordOrigin(writer, at: state.position, others: known.states)
     }
@@ -186,7 +184,7 @@ package struct ExportContents: Sendable {
   /// Returns whether nothing has been written to a record since it was last read from a file.
   private func isAsRead(_ document: Document) -> Bool {
     let read = document.shown(.extra)?.survivors.first?.time
-    return read.map { $0 >= records.position(of: document) } ?? false
+    return read.map { $0 >= records.lastWrite(to: document) } ?? false
   }
 
   /// Returns the digests of a record in its written form, and the book that writes it, as one word, such as

@@ -53,6 +53,12 @@ extension ForeignBook {
     }
   }
 
+  /// Edits a to-do.
+  mutating func set(_ title: String, _ fields: String) throws {
+    guard let id = todo(title)?.id.uuid else { return }
+    try run(#"{"op":"edit","kind":"todo","id":"\#(id)","set":{\#(fields)}}"#)
+  }
+
   /// Adds an occurrence of a to-do, as commands write it.
   mutating func occur(_ title: String, _ slot: String, _ fields: String) throws {
     guard let series = todo(title)?.id.uuid else { return }
