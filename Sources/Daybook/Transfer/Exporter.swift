@@ -42,7 +42,7 @@ package struct Exporter {
     /// Exports the records that a book shows, or one list of them.
     fileprivate init(_ records: Records, list: UniqueID? = nil, isOpenOnly: Bool = false) {
       operations = StateExport.operations(of: records, list: list, isOpenOnly: isOpenOnly)
-      contents = ExportContents(records, list: list, isOpenOnly: isOpenOnly)
+      contents = ExportContents(records, list: list, isOpenOnly: isOpenOnly).gatheringDocuments()
     }
 
     fileprivate init(_ difference: StateDifference) {
@@ -127,7 +127,8 @@ package struct Exporter {
   ) throws(DaybookError) -> ExportContents {
     ExportContents(
       try projector.replayer.foldAll().records, kinds: kinds, list: list, isOpenOnly: isOpenOnly,
-      book: fileTag)
+      book: fileTag
+    ).gatheringDocuments()
   }
 
   /// The name of this book in exported files: eight hexadecimal digits that do not reveal its id.

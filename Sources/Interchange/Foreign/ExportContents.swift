@@ -14,6 +14,8 @@ package struct ExportContents: Sendable {
   let book: String?
   /// The only document to export, if set.
   private var document: Document?
+  /// The documents of each kind, if they have been gathered.
+  private var gathered: [Kind: [Document]]?
 
   package init(
     _ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind)), list: UniqueID? = nil,
@@ -24,6 +26,13 @@ package struct ExportContents: Sendable {
     self.list = list
     self.isOpenOnly = isOpenOnly
     self.book = book
+  }
+
+  /// Returns contents that compute their documents only once, for a whole export, which lists them several times.
+  package func gatheringDocuments() -> ExportContents {
+    var contents = self
+    contents.gathered = Dictionary(uniqueKeysWithValues: kinds.map { ($0, documents($0)) })
+    return contents
   }
 
   /// Returns contents with a single document.
@@ -40,10 +49,12 @@ package struct ExportContents: Sendable {
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
     if let document { return document.kind == kind && !document.isOccurrence ? [document] : [] }
-    return records.documents(kind).filter {
+    if let gathered { return gathered[kind] ?? [] }
+    let exported = records.documents(kind).filter {
       records.isExported($0, list, isOpenOnly: isOpenOnly) && !$0.isOccurrence
     }
-    .sorted { added($0) < added($1) }
+    return exported.map { (added: added($0), document: $0) }.sorted { $0.added < $1.added }
+      .map(\.document)
   }
 
   /// Returns the number of fields of the given kinds that have several values, of which only the shown value is
