@@ -310,7 +310,7 @@ extension SyncProblem {
     case .wrongDigest, .unreadable, .waiting, .newer: .network
     case .notLeft, .notNoted, .notStored: .cannotWrite
     case .badPackage(_, let fault) where fault.isOfRoom: .refused
-    // The events are whole, and this device refuses them.
+    // The events are intact, but exceed a quota on this device.
     case .log(.overQuota): .refused
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
       .damageDropped, .notOpened, .badName, .badPackage:

@@ -19,7 +19,8 @@ enum Stream {
     }
   }
 
-  /// Ends the program, reporting the lost output unless the reader has closed the stream.
+  /// Ends the program, and reports the lost output on standard error unless that stream failed or the reader has closed
+  /// the stream.
   private static func giveUp(_ descriptor: Int32, _ reason: Int32) -> Never {
     // The reader has closed the stream. Shells report code 141 for a program that SIGPIPE has ended.
     if reason == EPIPE { exit(141) }

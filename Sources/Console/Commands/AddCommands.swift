@@ -76,7 +76,8 @@ enum AddCommands {
     "add list", "Add a list for to-dos.", traits: .keepsReason, text("NAME"),
     option(
       "colour", "#RRGGBB",
-      "The colour of the list, such as #3366cc, #36c or teal; by default, one that few lists use."),
+      "The colour of the list, such as #3366cc, #36c or teal; by default, one that the fewest lists have."
+    ),
     examples: [
       "daybook add list Home --colour \"#3366cc\"", "daybook add list Work --colour teal",
     ]

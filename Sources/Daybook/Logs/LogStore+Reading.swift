@@ -86,7 +86,7 @@ extension LogStore {
     return holes
   }
 
-  /// The events of a log, up to a given sequence, that are missing and therefore not folded.
+  /// The events of a log, up to a given sequence, that are not folded because they or their bodies are missing.
   func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
     absent(
       of: log, upTo: last, ledger, besides: ledger.erasing.bodiless(in: log, by: ledger.folded))

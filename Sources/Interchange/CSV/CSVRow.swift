@@ -52,7 +52,7 @@ struct CSVRow {
       if let schema = Schema.schema(named: word.lowercased()), schema.kind != .pick {
         return schema.kind
       }
-      // A record with a title can be a to-do, even if its program uses a different name for its kind.
+      // A row with a title is a to-do, even if the program that wrote it has another name for this kind of record.
       guard self[.title] != nil, self[.question] == nil, word.lowercased() != "pick" else {
         throw .unreadable(field: CSVColumn.kind.rawValue, word)
       }

@@ -6,7 +6,7 @@ package enum Limit {
   ///
   /// Stripping may have made such a frame larger. The limit leaves space for ``frameEvents`` events even if their
   /// headers fill ``commandBytes``, every body is stripped and nothing can be compressed: 81 bytes and a null replace
-  /// each body, and the table, the head and the rest take 71,238 bytes. The content is then also below
+  /// each body, and the table, the head and the rest take 71,238 bytes. Even in this case, the content is smaller than
   /// ``contentBytes``.
   package static let saltedFrameBytes = 2 << 20
   /// The size limit of a frame's content.
