@@ -75,6 +75,53 @@ struct ReopenedDisputeTests {
     #expect(story.document(keys[0])?.deleteAgainstEdit?.members == [keys[0]])
   }
 
+  @Test func `Undo: a dispute that the undone edit has no part in stays open`() throws {
+    var story = Story(devices: 2)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    story.sync()
+    let note = try story.run(.edit(key, [.note: .text("fresh")]), by: 1)
+    try story.run(.edit(key, [title: .text("Bread")]), by: 1)
+    try story.run(.delete([key]))
+    story.sync()
+    let undo = story.undo(note, by: 1)
+    #expect(undo.facts.map(\.body) == [reopening(key, [Write(.note, .null)])])
+    #expect(story.document(key)?.deleteAgainstEdit != nil)
+    story.undo(undo.facts, by: 1)
+    #expect(story.text(.note, key) == "fresh")
+    #expect(story.document(key)?.deleteAgainstEdit != nil)
+  }
+
+  @Test func `Undo: a dispute that another device has reopened stays open`() throws {
+    var story = Story(devices: 2)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    story.sync()
+    let edit = try story.run(.edit(key, [title: .text("Bread")]), by: 1)
+    try story.run(.delete([key]))
+    story.sync()
+    story.undo(try story.run(.restore(key)))
+    story.sync()
+    let undo = story.undo(edit, by: 1)
+    #expect(undo.facts.map(\.body) == [reopening(key, [Write(title, .text("Milk"))])])
+    #expect(story.document(key)?.deleteAgainstEdit != nil)
+  }
+
+  @Test func `Undo: the dispute of a list stays open if the undo moves a to-do back to the list`()
+    throws
+  {
+    var story = Story(devices: 2)
+    let list = try story.run(.addList(name: "Home"))[0].key
+    let todo = try story.run(.addTodo(title: "Milk", list: list))[0].key
+    story.sync()
+    let move = try story.run(.edit(todo, [Field.Todo.list: .null]), by: 1)
+    try story.run(.edit(list, [Field.List.name: .text("House")]), by: 1)
+    try story.run(.delete([list]))
+    story.sync()
+    let undo = story.undo(move, by: 1)
+    let write = Write(Field.Todo.list, .reference(list))
+    #expect(undo.facts.map(\.body) == [Body(.edit, .entity(todo), [write]), reopening(list)])
+    #expect(story.document(list)?.deleteAgainstEdit != nil)
+  }
+
   @Test func `Dispute: a device is not in dispute with itself`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key

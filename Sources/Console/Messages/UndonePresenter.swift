@@ -141,8 +141,9 @@ struct UndonePresenter {
     let snapshot = try context.presentSnapshot()
     let id = try snapshot.shortID(reopened.id)
     guard let field = reopened.field else {
+      let state = reopened.wasOpen ? "is still in conflict" : "is in conflict again"
       return output.say(
-        "The \(reopened.kind.name) \(id) is in conflict again, because one device deleted it while another edited it. "
+        "The \(reopened.kind.name) \(id) \(state), because one device deleted it while another edited it. "
           + "'daybook conflicts' shows how to settle the conflict.")
     }
     guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }

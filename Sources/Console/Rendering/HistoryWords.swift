@@ -89,7 +89,7 @@ extension Snapshot {
     }
     parts += TagChanges(entry).words
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
-      parts.append("in conflict with a deletion again")
+      parts.append("in conflict with a deletion")
     }
     // Fields that change automatically are shown only if no other field was written.
     if parts.isEmpty { parts = quiet }

@@ -33,6 +33,7 @@ package func undo(
   for key in trace.fields.keys.sorted() {
     for field in (trace.fields[key] ?? []).sorted() { plan.undoWrite(of: field, in: key) }
   }
+  plan.leaveDisputesOpen()
   return plan.undoing
 }
 
@@ -87,12 +88,13 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   ///
   /// Restores come first and deletes last, so that no edit is written to a deleted document. An edit gives life to the
   /// member that it is written to, so if the document must end up dead, that member is also deleted. Among the edits,
-  /// those that reopen a dispute come last, because every later edit of the document would settle the dispute.
+  /// those that reopen a dispute come last, because every later edit of the document would settle the dispute. Edits of
+  /// to-dos precede those of the lists that they may name.
   var undoing: Undoing {
     let deletes = deletes.union(doomed.intersection(edits.keys))
     let edits = edits.sorted { left, right in
-      let isReopening = (left.value[.disputed] != nil, right.value[.disputed] != nil)
-      return isReopening.0 == isReopening.1 ? left.key < right.key : isReopening.1
+      let (first, second) = (rank(of: left.value), rank(of: right.value))
+      return first == second ? left.key < right.key : first < second
     }.map { key, values in
       let writes = values.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
       return Draft(.edit, .entity(key), writes)
@@ -102,6 +104,12 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
         + deletes.sorted().map { Draft(.delete, .entity($0)) },
       left: left.elements.filter { $0.field != .tags || !retagged.contains($0.id) },
       reopened: reopened.elements)
+  }
+
+  /// The place of an edit in the order of edits.
+  private func rank(of values: [Field: Value]) -> Int {
+    guard values[.disputed] != nil else { return 0 }
+    return values.values.contains { $0.reference != nil } ? 1 : 2
   }
 
   /// The records whose tags the undo writes, and therefore does not leave unchanged.
@@ -309,6 +317,29 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       return
     }
     restores.insert(key)
+  }
+
+  /// Keeps each dispute open that an edit of this undo would settle, although the undone command has not settled it.
+  ///
+  /// An edit settles the disputes of its document and of the lists that it names.
+  mutating func leaveDisputesOpen() {
+    for (key, values) in edits.sorted(by: { $0.key < $1.key }) {
+      guard let document = now.document(of: key) else { continue }
+      let parents = values.filter { $0.key.namesParent(in: document.kind) }
+        .compactMap(\.value.reference)
+      for entity in [key] + parents.sorted() { leaveDisputeOpen(of: entity) }
+    }
+  }
+
+  private mutating func leaveDisputeOpen(of key: EventKey) {
+    guard let document = now.document(of: key), let dispute = document.deleteAgainstEdit,
+      // An undo that restores or deletes the document also decides the dispute.
+      restores.union(deletes).union(doomed).isDisjoint(with: document.members),
+      // Without the command, the undo that reopened the dispute may be all that gives the document life.
+      dispute.isReopened || home(of: key, in: document)?.deleteAgainstEdit != nil
+    else { return }
+    for member in dispute.members { edits[member, default: [:]][.disputed] = .boolean(true) }
+    note(Undoing.Reopened(document, nil, []))
   }
 
   private mutating func note(_ reopened: Undoing.Reopened) { self.reopened.append(reopened) }

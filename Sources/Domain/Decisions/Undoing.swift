@@ -30,7 +30,7 @@ package struct Undoing: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
     package let field: Field?
-    /// Whether the field was already in conflict before the undo.
+    /// Whether the field or the life was already in conflict before the undo.
     package let wasOpen: Bool
     /// The conflicting values other than the one shown.
     package var others: [Value]
@@ -38,7 +38,9 @@ package struct Undoing: Hashable, Sendable {
     init(_ document: Document, _ field: Field?, _ others: [Value]) {
       (kind, id) = (document.kind, document.id)
       (self.field, self.others) = (field, others)
-      wasOpen = field.flatMap(document.shown)?.isConflict ?? false
+      wasOpen =
+        field.map { document.shown($0)?.isConflict ?? false }
+        ?? (document.deleteAgainstEdit != nil)
     }
   }
 

@@ -41,6 +41,24 @@ struct ReopenedSidesTests {
     #expect(kept.hasPrefix("Kept todo ") && kept.hasSuffix(", although laptop deleted it.\n"))
   }
 
+  @Test(arguments: ["keep", "delete"])
+  func `Reopened conflict: the undo of the edit leaves it open`(_ word: String) throws {
+    let stage = try deletedAndEdited()
+    _ = stage.answer("resolve", "Sweep", "--take", word)
+    _ = stage.answer("undo")
+    stage.meet()
+    let open = sides(stage)
+    let undone = stage.answer("-C", "phone", "undo")
+    #expect(undone.contains(" is still in conflict, because one device deleted it"), "\(undone)")
+    stage.meet()
+    #expect(sides(stage) == open)
+    #expect(sides(stage, "-C", "phone").count == 2)
+    #expect(!stage.answer("list", "todos").contains("stairs"))
+    _ = stage.answer("-C", "phone", "redo")
+    stage.meet()
+    #expect(sides(stage) == open)
+  }
+
   @Test func `Reopened conflict: once it is settled, a later conflict names its own devices`()
     throws
   {
