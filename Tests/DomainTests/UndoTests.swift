@@ -148,7 +148,7 @@ import Testing
     let left = story.undo(again.facts)
     let id = try #require(story.document(key)?.id)
     #expect(left.facts.isEmpty)
-    #expect(left.left == [.init(kind: .todo, id: id, field: nil, reason: .shownAnyway)])
+    #expect(left.left == [.init(kind: .todo, id: id, field: nil, reason: .keptAnyway)])
   }
 
   @Test func `Undo: an edit of a deleted record is left unchanged and reported`() throws {

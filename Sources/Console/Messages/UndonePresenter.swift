@@ -87,6 +87,8 @@ struct UndonePresenter {
     switch left.reason {
     case .shownAnyway:
       return "Left \(field)\(what) unchanged, because the record would look the same anyway."
+    case .keptAnyway:
+      return "Left \(field)\(what) unchanged, because another change also keeps the record."
     case .dead: return "Left \(field)\(what) unchanged, because the record is deleted."
     }
   }

@@ -140,7 +140,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       // For an edit, each field that is left unchanged is reported separately. An entity that the command both added
       // and deleted needs no report, because it would not exist without the command either.
       if isMeant, !isReopened, !deletes.contains(key), document.isAlive || !isBorn {
-        leave(document, nil, .shownAnyway)
+        leave(document, nil, document.isAlive && !isDeleted ? .keptAnyway : .shownAnyway)
       }
     }
   }

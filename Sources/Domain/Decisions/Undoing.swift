@@ -6,6 +6,8 @@ package struct Undoing: Hashable, Sendable {
     /// The record would look the same without the command, because it has since been changed or the command had no
     /// visible effect.
     case shownAnyway
+    /// The command restored the document, which another change also restored or keeps alive.
+    case keptAnyway
     /// The document is deleted, so only a restore can write to it, or the write would bring back a deleted parent.
     case dead
   }
