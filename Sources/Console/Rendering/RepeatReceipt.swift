@@ -26,13 +26,19 @@ struct RepeatReceipt {
         : "Edited \(name): this date is like the others again."
     }
     guard change.isOfState else { return try edited(name, change, occurrence) }
-    guard let closing = Series.Occurrence(change.document)?.closing else {
-      if change.verb == .delete, try !wasEverClosed(change.document) {
-        return "Edited \(name): this date keeps the changes by other devices."
-      }
-      return reopened(name, change.document, occurrence)
+    if change.verb == .restore, !change.isOfClosing {
+      var values = change
+      values.fields = change.document.ownFieldsOfDate
+      return try edited(name, values, occurrence)
     }
-    if let devices = try snapshot.othersThatClosed(change.document), change.verb != .add {
+    let closing = Series.Occurrence(change.document)?.closing
+    if change.verb == .delete,
+      try closing == nil ? !wasEverClosed(change.document) : !change.isOfClosing
+    {
+      return "Edited \(name): this date keeps the changes by other devices."
+    }
+    guard let closing else { return reopened(name, change.document, occurrence) }
+    if change.leavesState, let devices = try snapshot.othersThatClosed(change.document) {
       let (state, verb) =
         closing.kind == .done ? ("done", "marked as done") : ("skipped", "skipped")
       return "Still \(state): \(name), which was also \(verb) on \(devices)."
@@ -195,4 +201,16 @@ struct RepeatReceipt {
 
   /// Returns how a to-do repeats: `repeats every Mon`; nil if it does not.
   func rule(of todo: ShownTodo) -> String? { todo.ruleWords.map { "repeats \($0)" } }
+}
+
+extension Document {
+  /// The fields of an occurrence that have values of their own and are named in receipts, without its state.
+  fileprivate var ownFieldsOfDate: [Field] {
+    let others = [Field.Todo.done, Field.Todo.cancelled, .extra]
+    return fields.filter { $0.value != .null && !others.contains($0.field) }.map(\.field).filter {
+      field in
+      guard let schema = Schema.field(field, of: kind), !schema.isFixed else { return false }
+      return !schema.isQuiet || field == .tags
+    }
+  }
 }

@@ -237,6 +237,7 @@ package struct CommandProcessor {
     let occurrences = OccurrenceReporter(model: model, causality: posting.causality)
     var changes: [Performed.Change] = []
     var known: Set<HistoryAction> = []
+    let members = membersOfDates(deletedOrRestoredBy: bodies, records)
     let redated = bodies.filter { $0.1.setsDates }.compactMap { records.shownMember(of: $0.0) }
     for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
@@ -244,16 +245,34 @@ package struct CommandProcessor {
       // An occurrence that loses its own date is part of the edit of its series.
       let series = document.isOccurrence ? document.value(.owner).reference : nil
       guard !(series.map(redated.contains) ?? false) else { continue }
-      guard known.insert(HistoryAction(verb: body.verb, document: document.key)).inserted else {
-        continue
+      let action = HistoryAction(verb: body.verb, document: document.key)
+      guard known.insert(action).inserted else { continue }
+      var change = Performed.Change(
+        verb: body.verb, document: document,
+        fields: body.shownFields, occurrence: try occurrences.change(of: document),
+        joined: joined)
+      if let members = members[action] {
+        change.isOfClosing = members.contains(where: records.isEverClosed)
+        change.isClosedByOthers = document.members.contains {
+          !members.contains($0) && records.isAlive($0) && records.isEverClosed($0)
+        }
       }
-      changes.append(
-        Performed.Change(
-          verb: body.verb, document: document,
-          fields: body.shownFields, occurrence: try occurrences.change(of: document),
-          joined: joined))
+      changes.append(change)
     }
     return changes
+  }
+
+  /// The members of occurrences that events delete or restore, by the actions that these events are reported as.
+  private func membersOfDates(
+    deletedOrRestoredBy bodies: [(EventKey, Body)], _ records: Records
+  ) -> [HistoryAction: Set<EventKey>] {
+    var members: [HistoryAction: Set<EventKey>] = [:]
+    for (key, body) in bodies where body.verb == .delete || body.verb == .restore {
+      guard let document = records.document(of: key), document.isOccurrence else { continue }
+      let action = HistoryAction(verb: body.verb, document: document.key)
+      members[action, default: []].insert(key)
+    }
+    return members
   }
 }
 
@@ -298,6 +317,13 @@ extension Body {
 }
 
 extension Records {
+  /// Whether the last write of any log to an entity marks it as done or skipped, even if the entity is deleted.
+  fileprivate func isEverClosed(_ key: EventKey) -> Bool {
+    [Field.Todo.done, Field.Todo.cancelled].contains { field in
+      entity(of: key)?.writes(of: field).contains { $0.value == .boolean(true) } ?? false
+    }
+  }
+
   /// The documents of entities, without duplicates.
   func distinctDocuments(of keys: [EventKey]) -> [Document] {
     var known: Set<EventKey> = []

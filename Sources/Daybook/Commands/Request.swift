@@ -123,6 +123,10 @@ package struct Performed: Sendable {
     package var fields: [Field]
     /// The change to an occurrence, if the record is one; otherwise nil.
     package var occurrence: OccurrenceChange?
+    /// Whether a member of an occurrence that was deleted or restored closes the date.
+    package var isOfClosing = false
+    /// Whether another living member closes the date as well.
+    package var isClosedByOthers = false
     /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []
     /// The name of the device whose deletion this command has settled in favour of the record; nil if there is none.
@@ -140,6 +144,16 @@ package struct Performed: Sendable {
 
     /// Whether the change is a delete or a restore, or only sets whether and when a to-do is closed.
     package var isOfState: Bool { Self.isOfState(verb, fields) }
+
+    /// Whether the date was closed before the change and, if it is closed after it, has been left as it was.
+    package var leavesState: Bool {
+      switch verb {
+      case .add: false
+      case .delete: isOfClosing
+      case .restore: isOfClosing && isClosedByOthers
+      case .edit, .alias: true
+      }
+    }
 
     fileprivate static func isOfState(_ verb: Verb, _ fields: [Field]) -> Bool {
       verb == .delete || verb == .restore || fields.decideState

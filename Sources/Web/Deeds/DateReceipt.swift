@@ -37,7 +37,7 @@ struct DateReceipt {
 
   /// Returns a sentence stating that a reopened date is still closed, because another device has also closed it.
   func stillClosed(_ performed: Performed.Change) throws -> String? {
-    guard performed.verb != .add, let closing = Series.Occurrence(performed.document)?.closing,
+    guard performed.leavesState, let closing = Series.Occurrence(performed.document)?.closing,
       let others = try site.snapshot(at: nil).othersThatClosed(performed.document)
     else { return nil }
     let (state, change) =

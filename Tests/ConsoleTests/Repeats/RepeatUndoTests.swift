@@ -119,4 +119,47 @@ struct RepeatUndoTests {
         == "Undone: open again: todo ID Bins, due Fri 2026-11-27 (tomorrow).\n")
     #expect(try dates(stage) == ["Bins 2026-11-27"])
   }
+  @Test func `Redo: a moved date of a repeating to-do is reported as an edit`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Bins", "--repeat", "weekly", "--due", "2026-11-27")
+    let moved = stage.answer("edit", "Bins", "--this", "--due", "2026-11-28")
+    _ = stage.answer("undo")
+    let redone = stage.answer("redo")
+    #expect(redone.hasPrefix("Redone: edited todo "), "\(redone)")
+    #expect(redone.contains("due Sat 2026-11-28"), "\(redone)")
+    #expect(redone.hasSuffix(", this date only.\n"), "\(redone)")
+    #expect(moved.contains("due Sat 2026-11-28"), "\(moved)")
+  }
+
+  @Test func `Redo: a moved date that another device has skipped is reported as an edit`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Bins", "--repeat", "weekly", "--due", "2026-11-27")
+    stage.meet()
+    _ = stage.answer("edit", "Bins", "--this", "--due", "2026-11-28")
+    _ = stage.answer("-C", "phone", "skip", "Bins")
+    stage.meet()
+    for verb in ["undo", "redo"] {
+      let answer = stage.answer(verb)
+      #expect(!answer.contains("skipped"), "\(answer)")
+      #expect(answer.contains(" this date "), "\(answer)")
+    }
+  }
+
+  @Test(arguments: [("done", "done"), ("skip", "skipped")])
+  func `Undo: a date is closed again if an undo of another device's command is undone`(
+    _ verb: String, _ state: String
+  ) throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Bins", "--repeat", "weekly", "--due", "2026-11-27")
+    _ = stage.answer(verb, "Bins")
+    stage.meet()
+    let log = try JSON(parsing: Array(stage.answer("-C", "phone", "log", "--json").utf8))
+    let last = try #require(log.array?.first)
+    let name = "\(last["device"]?.string ?? "-"):\(last["sequence"]?.integer ?? 0)"
+    let opened = stage.answer("-C", "phone", "undo", "--command", name)
+    #expect(opened.hasPrefix("Undone: open again: "), "\(opened)")
+    let closed = stage.answer("-C", "phone", "undo")
+    #expect(closed.hasPrefix("Undone: \(state): todo "), "\(closed)")
+    #expect(!closed.contains("also"), "\(closed)")
+  }
 }
