@@ -88,7 +88,8 @@ enum KeptComponent {
     if isForeign { notes.append(.notActedOn("VALARM")) }
   }
 
-  /// Keeps properties in their order; if they are too long in total, the largest are dropped first.
+  /// Keeps properties in their order; if they are too long in total, the largest are dropped first, and noted if
+  /// the record does not have their text as a value.
   private static func keep(
     _ lines: [ContentLine], atMost keptBytes: Int, in record: inout ForeignRecord,
     _ notes: inout [ForeignNote]
@@ -99,19 +100,29 @@ enum KeptComponent {
         notes.append(.undecoded(field: line.name, set: set))
       }
     }
-    let texts = lines.filter { $0.excessBytes == nil && !ownLines.contains($0.name) }
-      .map { ($0.name, $0.unfolded) }
-    let sizes = texts.map { $0.1.utf8.count + 1 }
+    let kept = lines.filter { $0.excessBytes == nil && !ownLines.contains($0.name) }
+    let texts = kept.map(\.unfolded)
+    let sizes = texts.map { $0.utf8.count + 1 }
     var total = sizes.reduce(0, +)
     var dropped: Set<Int> = []
     for place in sizes.indices.sorted(by: { (sizes[$1], $0) < (sizes[$0], $1) }) {
       guard total > keptBytes else { break }
       dropped.insert(place)
-      notes.append(.leftOut(texts[place].0, bytes: sizes[place] - 1))
       total -= sizes[place]
+      // The text is stored as a value of the record, so nothing is lost.
+      guard !isValue(kept[place].text, of: record) else { continue }
+      notes.append(.leftOut(kept[place].name, bytes: sizes[place] - 1))
     }
-    let kept = texts.indices.filter { !dropped.contains($0) }.map { texts[$0].1 }
-    if !kept.isEmpty { record.extra[self.lines] = kept.joined(separator: "\n") }
+    let rest = texts.indices.filter { !dropped.contains($0) }.map { texts[$0] }
+    if !rest.isEmpty { record.extra[self.lines] = rest.joined(separator: "\n") }
+  }
+
+  /// Whether the note or the title of a record contains a text.
+  private static func isValue(_ text: String, of record: ForeignRecord) -> Bool {
+    record.fields.values.contains { content in
+      guard case .value(let value) = content, let words = value.text else { return false }
+      return words.contains(text.trimmed)
+    }
   }
 
   private static func keep(

@@ -190,4 +190,14 @@ struct CalendarTaskFieldTests {
     var same = book
     #expect(try same.take(text, .iCalendar) == .init(same: 3))
   }
+  @Test func `Calendar to-dos: a long description is not reported as lost, because it is the note`()
+    throws
+  {
+    let note = String(repeating: "word ", count: 10_000) + "end"
+    let text = Self.calendar(
+      Self.task("DESCRIPTION:\(note)", "X-DATA:\(String(repeating: "A", count: 41_000))"))
+    let file = try FileFormat.iCalendar.read(Array(text.utf8))
+    #expect(file.records.map { $0.fields[.note] } == [.value(.text(note))])
+    #expect(file.remarks.map(\.note) == [.leftOut("X-DATA", bytes: 41_007)])
+  }
 }
