@@ -154,4 +154,20 @@ struct RemindTests {
       lines.last == "and 5 more are overdue; 'daybook list todos --overdue' lists all of them.")
     #expect(stage.answer("remind") == "")
   }
+  @Test(arguments: [
+    ([], "the list of reminders that were shown", "XDG_STATE_HOME"),
+    (["--install"], "the folder for timers", "XDG_CONFIG_HOME"),
+  ])
+  func `Remind: if HOME is not an absolute path, the error names the variable that helps`(
+    _ options: [String], _ what: String, _ variable: String
+  ) {
+    let stage = stage()
+    let words = ["-C", "/home/ada/.local/share/daybook/default", "remind"] + options
+    let outcome = stage.run(words, environment: ["HOME": "ada"])
+    #expect(outcome.code == .refused)
+    #expect(
+      outcome.error
+        == "daybook: cannot locate \(what), because neither HOME nor \(variable) is set to an absolute path. "
+        + "Set one of them.\n")
+  }
 }

@@ -52,7 +52,10 @@ private struct RemindToday {
   func run(again: Bool, notifies: Bool) throws {
     let snapshot = try context.snapshot()
     let dues = LocalDues(context.machine.timekeeper)
-    guard let folder = context.environment.stateFolder else { throw ConsoleError.noHome }
+    guard let folder = context.environment.stateFolder else {
+      throw ConsoleError.noUserFolder(
+        "the list of reminders that were shown", variable: .stateHome)
+    }
     guard let today = dues.today, let day = dues.birthdayDay else { return }
     let path = folder / "reminded" / snapshot.book.id.hex
     try context.machine.disk.makeDirectories(path.parent)

@@ -100,8 +100,13 @@ extension ConsoleError {
     case .noHome:
       Told(
         "no-home", .refused,
-        "cannot locate daybook's files, because HOME is not set. "
+        "cannot locate daybook's files, because HOME is not set to an absolute path. "
           + "Set HOME; to choose only the folder of the book, use -C DIR or set DAYBOOK_DIR.")
+    case .noUserFolder(let what, let variable):
+      Told(
+        "no-home", .refused,
+        "cannot locate \(what), because neither HOME nor \(variable.rawValue) is set to an absolute path. "
+          + "Set one of them.")
     case .noPlainFile(let path, let isFolder):
       Told(
         "no-plain-file", .refused,

@@ -62,7 +62,9 @@ struct ReminderTimer {
 extension ReminderTimer {
   /// The timer of the user who runs a command.
   init(in context: CommandContext) throws(ConsoleError) {
-    guard let configuration = context.environment.configurationFolder else { throw .noHome }
+    guard let configuration = context.environment.configurationFolder else {
+      throw .noUserFolder("the folder for timers", variable: .configurationHome)
+    }
     self.init(
       program: context.environment.process.program(), book: context.opener.folder,
       folder: configuration / "systemd" / "user")

@@ -28,6 +28,8 @@ enum ConsoleError: Error {
   case notOurs(Path)
   /// Neither an option nor the environment determines where the book is.
   case noHome
+  /// Neither `HOME` nor the variable determines a folder that a command needs besides the book's.
+  case noUserFolder(String, variable: Variable)
   /// The path of the file to write is a folder, a device, a pipe or a link.
   case noPlainFile(Path, isFolder: Bool)
   /// The key of the machine at an address is not known; `words` spells it.
