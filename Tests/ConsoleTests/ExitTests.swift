@@ -13,8 +13,8 @@ struct ExitTests {
           stage.run(words, environment: ["HOME": home])
             == .init(
               code: .refused, output: "",
-              error: "daybook: cannot locate daybook's files, because HOME is not set to an absolute path. "
-                + "Set HOME; to choose only the folder of the book, use -C DIR or set DAYBOOK_DIR.\n"
+              error: "daybook: cannot locate daybook's files, "
+                + "because HOME is not set to an absolute path. Set HOME; to choose only the folder of the book, use -C DIR or set DAYBOOK_DIR.\n"
             ))
       }
       #expect(stage.run(["help"], environment: ["HOME": home]).code == .done)

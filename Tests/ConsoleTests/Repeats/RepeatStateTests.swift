@@ -125,11 +125,14 @@ struct RepeatStateTests {
     throws
   {
     let stage = trip()
+    let trial = stage.answer("cancel", "trip", "-n")
+    #expect(
+      trial.hasSuffix("\nThis would cancel 1 to-do, its repeats and 1 sub-task.\n"), "\(trial)")
     #expect(
       stage.told("cancel", "trip") == """
         Cancelled: todo ID Trip and its repeats.
         Done: todo ID Pack.
-        Cancelled: todo ID Tent.
+        Cancelled 1 sub-task.
 
         """)
     #expect(try titles(stage) == [])

@@ -22,8 +22,9 @@ struct ChangedRecords {
     var keys: [EventKey] = []
     for id in ids {
       guard let key = try model.documents.document(id: id)?.key else { continue }
-      // The sub-tasks of a repeating to-do start over with its next date.
-      if change.subtasks == .open, try model.todos.todo(key)?.rule != nil { continue }
+      // The sub-tasks of a repeating to-do start over with its next date, unless the change ends its repeats.
+      let goesOn = change.subtasks == .open && !change.endsRepeats
+      if goesOn, try model.todos.todo(key)?.rule != nil { continue }
       keys.append(key)
     }
     for key in try model.subtasks.descendants(of: keys) {
