@@ -78,6 +78,17 @@ import Testing
     #expect(finder.steps == [whole, next])
   }
 
+  @Test func `Steps: an end with the digest of another source does not end a run`() {
+    var finder = StepFinder()
+    mark(.begin, 2, in: &finder)
+    command(3, .elsewhere(Self.other), in: &finder)
+    let other = RunMarker(.end, source: SHA256.digest(of: [2]), count: 9)
+    finder.take(event(4, at: 200, when: nil), link: nil, marker: other, isFact: false)
+    command(5, .elsewhere(Self.other), in: &finder)
+    mark(.end, 6, in: &finder)
+    #expect(finder.steps == [step([3...3, 5...5], isAllSince: false, done: 2)])
+  }
+
   @Test func `Steps: a single command can complete an interrupted undo`() {
     var finder = StepFinder()
     mark(.begin, 2, in: &finder)

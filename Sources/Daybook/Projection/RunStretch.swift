@@ -48,6 +48,9 @@ struct RunStretch: Hashable {
     return time != stamp.time || isUndo && when != stamp.when
   }
 
+  /// Whether a marker has the digest of the run's source.
+  fileprivate func isOf(_ marker: RunMarker) -> Bool { begin.source == marker.source }
+
   /// Whether the end of the run has not been found yet.
   var isOpen: Bool { events.upperBound == .max }
 
@@ -70,7 +73,9 @@ extension [RunStretch] {
       if !isEmpty { self[count - 1].end(at: sequence - 1) }
       append(RunStretch(marker, at: sequence, time, when, after: last))
     case .end:
-      if !isEmpty { self[count - 1].end(at: sequence, done: marker.count) }
+      // An end with the digest of another source does not end this run.
+      guard let last, last.isOf(marker) else { return }
+      self[count - 1].end(at: sequence, done: marker.count)
     }
   }
 

@@ -81,6 +81,8 @@ struct StepFinder {
           run: .init(source: marker, done: nil))
         openRun = OpenRun(step: step, begin: event)
       }
+    // An end with the digest of another source does not end this run.
+    case .end where openRun?.step.run?.source.source != marker.source: break
     case .end:
       openRun?.step.run?.done = marker.count
       closeRun()
