@@ -5,6 +5,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Books written by a different version.
 struct OtherVersionTests {
@@ -48,6 +49,37 @@ struct OtherVersionTests {
     Self.expectNewer(log) { _ = try book.replicator.sync(with: .directory(Path("/stick"))) }
     let after = desk.simulated.disk.files.filter { $0.key != book.layout.lock }
     #expect(after == before.filter { $0.key != book.layout.lock })
+  }
+
+  @Test func `Other version: verification reports a newer frame that stands in place of events`()
+    throws
+  {
+    let desk = try Desk(seed: 803)
+    let log = try #require(try desk.found().core.store.journal.logs.keys.first)
+    for name in ["Home", "Work"] {
+      _ = try desk.open().commands.perform(.addList(name: name, colour: nil))
+    }
+    let folder = Desk.folder / "logs" / log.hex
+    let disk = desk.machine.disk
+    let whole = try disk.contents(of: folder / "000000000001.gz", limit: 1 << 20)
+    let starts = whole.indices.filter { whole[$0...].starts(with: Self.newerFrame.prefix(10)) }
+    let end = try #require(try desk.open().core.store.journal.logs[log]?.sequence)
+    // The frame before the last one is replaced in a sealed file, where opening the book finds no lost events.
+    try #require(starts.count > 2)
+    let bytes =
+      whole[..<starts[starts.count - 2]] + Self.newerFrame + whole[starts[starts.count - 1]...]
+    try disk.remove(folder / "000000000001.gz")
+    let number = String(end)
+    let last = String(repeating: "0", count: 12 - number.count) + number
+    try disk.replace(folder / "000000000001-\(last).gz", with: Array(bytes))
+    for _ in 1...2 {
+      let faults = try desk.open().verifier.verify().faults
+      #expect(faults.contains { $0.kind == .newer(version: 2, count: Self.newerFrame.count) })
+      #expect(faults.contains { if case .missing = $0.kind { true } else { false } })
+    }
+    Self.expectNewer(log) {
+      _ = try desk.open().commands.perform(.addList(name: "Shop", colour: nil))
+    }
   }
 
   private static func expectNewer(_ log: UniqueID, _ body: () throws -> Void) {

@@ -75,6 +75,66 @@ struct NewerVersionTests {
     #expect(disk.files == before)
   }
 
+  /// Writes a sealed file whose second frame is of version 2, and `others` files after it.
+  private func sealed(
+    _ bench: Bench, others: Int
+  ) throws -> (log: UniqueID, newer: JournalError) {
+    var log = try HandWrittenLog()
+    let folder = Bench.folder / "logs" / log.id.hex
+    try bench.machine.disk.makeDirectories(folder)
+    var bytes = try log.frame([log.opening])
+    bytes += try log.frame([HandWrittenLog.plain()]) { $0.version = Self.version }
+    bytes += try log.frame([HandWrittenLog.plain()])
+    try bench.machine.disk.replace(folder / "000000000001-000000000003.gz", with: bytes)
+    for number in 0..<others {
+      try bench.machine.disk.replace(
+        folder / "00000000000\(4 + number).gz", with: try log.frame([HandWrittenLog.plain()]))
+    }
+    return (log.id, .newer(log.id, version: Self.version))
+  }
+
+  @Test func `Newer version: a frame before the last one of the newest file is noticed`() throws {
+    let bench = try Bench()
+    let (_, newer) = try sealed(bench, others: 0)
+    let journal = try bench.journal()
+    #expect(throws: newer) { try journal.refuseNewer() }
+  }
+
+  @Test
+  func `Newer version: a frame in an earlier sealed file is noticed once its event is missed`()
+    throws
+  {
+    let bench = try Bench()
+    let (log, newer) = try sealed(bench, others: 1)
+    var journal = try bench.journal()
+    // Opening reads only the last file.
+    try journal.refuseNewer()
+    #expect(try journal.contents(of: log).events.count == 3)
+    try journal.note(holes: [log: [2...2]])
+    #expect(throws: newer) { try journal.refuseNewer() }
+    var again = try bench.journal()
+    #expect(again.holes(in: log) == [2...2])
+    #expect(throws: newer) { try again.refuseNewer() }
+    let before = bench.machine.disk.files
+    #expect(throws: newer) { _ = try again.recover() }
+    #expect(bench.machine.disk.files == before)
+  }
+
+  @Test func `Newer version: other damage of a sealed file is not taken for one`() throws {
+    let bench = try Bench()
+    let (log, _) = try sealed(bench, others: 1)
+    let file = Bench.folder / "logs" / log.hex / "000000000001-000000000003.gz"
+    var bytes = try bench.machine.disk.contents(of: file, limit: 1 << 20)
+    let place = try #require(
+      bytes.indices.dropFirst(16).first { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) })
+    bytes[place + 20] ^= 1
+    try bench.machine.disk.replace(file, with: bytes)
+    var journal = try bench.journal()
+    try journal.note(holes: [log: [2...2]])
+    try journal.refuseNewer()
+    #expect(journal.holes(in: log) == [2...2])
+  }
+
   @Test func `Newer version: a frame with a damaged header is cut off like other damage`() throws {
     let bench = try Bench()
     var bytes = Self.frame(of: Self.version)

@@ -26,7 +26,8 @@ struct LogState: Sendable {
   var ending = Ending.sound
   /// The version of a frame too new for this program to read.
   ///
-  /// Such a frame is not damage, so the end can be sound, but nothing is written.
+  /// Such a frame is not damage, so the end can be sound, but nothing is written. A frame before the newest file of the
+  /// strand is noticed once its events are known to be lost.
   var newerVersion: UInt8?
   var losses = Losses()
   /// Whether the state was taken from a cache.

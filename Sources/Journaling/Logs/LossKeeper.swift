@@ -62,6 +62,7 @@ struct LossKeeper {
         !losses.events.contains { $0.contains(sequence) || $0.contains(sequence + 1) }
       }
       changed = true
+      noteNewer(in: strand)
     }
     guard changed else { return }
     try saveHoles()
@@ -89,6 +90,28 @@ struct LossKeeper {
         })
       else { return nil }
       return Landmark(log: index.log(endingIn: strand, state), sequence: last, hash: .none)
+    }
+  }
+
+  /// Records the version of a frame in a sealed file of the given strand if this program cannot read the frame.
+  ///
+  /// Opening a journal reads only the newest file of a strand. To this program, the events of such a frame are lost, so
+  /// it is enough to search the files that lack events.
+  private func noteNewer(in strand: UniqueID) {
+    guard let state = index.states[strand], state.newerVersion == nil else { return }
+    let folder = store.folder(strand, state)
+    // A file that cannot be read shows no newer frame. If another process has just replaced files, the next opening
+    // reads the new ones.
+    for segment in (try? folder.segments()) ?? [] {
+      guard case .sealed(let events) = segment,
+        state.losses.events.contains(where: { $0.overlaps(events) }),
+        var scan = try? folder.scan(segment)
+      else { continue }
+      var chain = Chain()
+      while scan.next(from: .max, &chain) != nil {}
+      guard let version = scan.newerVersion else { continue }
+      index.states[strand]?.newerVersion = version
+      return
     }
   }
 
@@ -136,6 +159,7 @@ struct LossKeeper {
         guard let origin = hole.origin else { continue }
         index.states[strand]?.losses.keepOrigins([hole.events.upperBound: origin])
       }
+      noteNewer(in: strand)
     }
   }
 }
