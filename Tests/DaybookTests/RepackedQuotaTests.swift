@@ -24,4 +24,19 @@ struct RepackedQuotaTests {
     let usage = try books[0].statusReader.usage().first { $0.device.key == flood.key.bytes }
     #expect(usage?.used.events == 5)
   }
+
+  @Test func `Quota: branches that were left out are reported until they arrive`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 9_133)
+    var flood = try Flood()
+    try flood.admit(into: books[0])
+    let quota = Quota(logs: 3, events: 100, bytes: 1 << 20)
+    try books[0].admin.setQuota(quota, of: flood.device(in: books[0]))
+    try flood.begin(1, branches: 5)
+    let notes = HeldBackNotes(store: books[0].core.store, projector: books[0].core.projector)
+    try notes.note(try flood.send(to: books[0]))
+    #expect(try notes.replicas() == [flood.logs[0]])
+    try books[0].admin.setQuota(.standard, of: flood.device(in: books[0]))
+    #expect(try flood.send(to: books[0]) == [])
+    #expect(try notes.replicas() == [])
+  }
 }

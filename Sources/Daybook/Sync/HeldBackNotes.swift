@@ -22,27 +22,30 @@ struct HeldBackNotes {
     }
     if news.isEmpty { return }
     var ends = try known()
-    for replica in news { ends[replica] = end(of: replica) }
+    for replica in news { ends[replica] = heldSum(of: replica) }
     let members = ends.sorted { $0.key < $1.key }.map { replica, end in
       JSON.Member(replica.hex, .integer(end))
     }
     try stored.write(JSON.object(members))
   }
 
-  /// The noted replicas, each with the last event that was held here when events were left out.
+  /// The noted replicas, each with the sum of what was held here when events were left out.
   private func known() throws(DaybookError) -> [UniqueID: Int64] {
     guard let members = try stored.read()?.members else { return [:] }
     var ends: [UniqueID: Int64] = [:]
     for member in members {
       guard let replica = UniqueID(hex: member.name), let end = member.value.integer,
-        end == self.end(of: replica)
+        end == heldSum(of: replica)
       else { continue }
       ends[replica] = end
     }
     return ends
   }
 
-  private func end(of replica: UniqueID) -> Int64 {
-    Int64(clamping: store.journal.end(of: replica, on: .logs)?.sequence ?? 0)
+  /// The sum of the last events of all branches, which changes when events of any branch arrive.
+  ///
+  /// If the log has not forked, this is its last event.
+  private func heldSum(of replica: UniqueID) -> Int64 {
+    store.journal.ends(of: replica).reduce(0) { $0 &+ Int64(truncatingIfNeeded: $1.sequence) }
   }
 }
