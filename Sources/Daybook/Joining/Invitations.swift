@@ -42,14 +42,16 @@ struct Invitations {
 
   /// Adds an invitation, and forgets those that expired long ago.
   ///
-  /// If there are more than `Limit.openInvitations`, the oldest ones are also forgotten.
+  /// If more than `Limit.openInvitations` are open, the oldest of these are also forgotten.
   mutating func open(_ secret: [UInt8], at now: Int64) {
     forgetWhatHasEnded(at: now)
     entries.append(
       Entry(
         secret: secret, name: Invitation.name(of: secret),
         end: now + Limit.invitationMilliseconds))
-    entries.removeFirst(max(0, entries.count - Limit.openInvitations))
+    // Invitations that have ended are kept, so that their holders can be given the reason for a refusal.
+    let open = entries.indices.filter { entries[$0].isOpen(at: now) }
+    for place in open.dropLast(Limit.openInvitations).reversed() { entries.remove(at: place) }
   }
 
   /// Whether an invitation is open.
