@@ -1,6 +1,8 @@
 import Bytes
-import Syncing
+import Journaling
 import Testing
+
+@testable import Syncing
 
 /// Messages that are valid CBOR but violate the protocol.
 struct MalformedMessageTests {
@@ -41,6 +43,9 @@ struct MalformedMessageTests {
       "a place beyond the last possible event",
       end("83" + anna + "1b4000000000000000" + digest), .cbor(.outOfRange(at: 64))
     ),
+    (
+      "too many islands", end("84" + place + array(of: 1_025, "00")), .cbor(.tooMany(at: 60))
+    ),
     ("an empty list of islands", end("84" + place + "80"), .cbor(.tooMany(at: 58))),
     (
       "an island with three numbers", end("84" + place + "8183181a181e181f"),
@@ -72,6 +77,54 @@ struct MalformedMessageTests {
     var reader = MessageReader()
     reader.append([0, 0, UInt8(bytes.count >> 8 & 0xff), UInt8(bytes.count & 0xff)] + bytes)
     #expect(throws: SyncError.message(fault, at: 0)) { try reader.next() }
+  }
+
+  @Test func `Message: the largest allowed counts are read`() throws {
+    let islands = (0..<1_024).map { number in
+      // Longer numbers would not be in the shortest form.
+      let word = "1a" + Self.word(65_536 + 2 * number)
+      return "82" + word + word
+    }
+    let places = (0..<4_096).map {
+      "8350" + String(repeating: "0", count: 24) + Self.word($0) + "00" + Self.digest
+    }
+    for hex in [
+      Self.end("84" + Self.place + "990400" + islands.joined()),
+      "820299" + "1000" + places.joined(),
+      "830405" + "790400" + String(repeating: "61", count: 1_024),
+      Self.hello(formerBooks: Self.array(of: 256, Self.anna)),
+      "8405" + Self.digest + "7864" + String(repeating: "61", count: 100) + "f6",
+    ] {
+      let bytes = try #require(Hex.decode(hex))
+      var reader = MessageReader()
+      reader.append((0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) } + bytes)
+      #expect(try reader.next() != nil, "\(hex.prefix(20))")
+    }
+  }
+
+  /// The 8 digits of a number.
+  private static func word(_ number: Int) -> String {
+    Hex.encode((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) })
+  }
+
+  @Test func `Refusal: only a fault of the peer's data is called a broken message`() throws {
+    let log = UniqueID(high: 1, low: 2)
+    for error in [
+      JournalError.locked(holder: nil), .newer(log, version: 2), .changed(log), .poisoned,
+    ] {
+      #expect(Refusal(SyncError.journal(error))?.code == Refusal.Code.busy.rawValue)
+    }
+    let wrong = SyncError.journal(.wrongHead(log, sequence: 3))
+    #expect(Refusal(wrong)?.code == Refusal.Code.brokenMessage.rawValue)
+  }
+
+  @Test func `Refusal: too many islands of a place are a broken message, and other counts a limit`()
+  {
+    for (fault, code) in [
+      (.cbor(.tooMany(at: 60)), .brokenMessage), (.limit, .limit),
+    ] as [(MessageFault, Refusal.Code)] {
+      #expect(Refusal(SyncError.message(fault, at: 0))?.code == code.rawValue)
+    }
   }
 
   @Test func `Hello: two sides without a book are refused`() throws {

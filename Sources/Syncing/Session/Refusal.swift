@@ -55,6 +55,9 @@ package struct Refusal: Hashable, Sendable {
     case .journal(.replayed): self.init(.limit, "I already have these events")
     case .journal(.overQuota): self.init(.limit, "a device has reached its quota here")
     case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk cannot store the events")
+    case .journal(.locked), .journal(.newer), .journal(.changed), .journal(.signing):
+      // Nothing is wrong with the peer's frames.
+      self.init(.busy, "I cannot store events at the moment")
     case .journal: self.init(.brokenMessage, "a frame is not valid")
     case .unwelcome(let code): self.init(code, code.words)
     case .otherReplica: self.init(.brokenMessage, "your log is signed with a different key")
