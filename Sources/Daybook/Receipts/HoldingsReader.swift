@@ -112,7 +112,7 @@ struct HoldingsReader {
     return news
   }
 
-  /// The last event of a branch that already counted before the branch was known.
+  /// The last of a branch's events that already counted before the branch was known; 0 if there is none.
   private func counted(
     _ before: Holdings, in log: UniqueID, _ events: ClosedRange<UInt64>
   ) throws(DaybookError) -> UInt64 {

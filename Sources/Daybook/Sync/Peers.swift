@@ -4,8 +4,9 @@ import Syncing
 
 /// The file `peers`: the events that each device last reported holding.
 ///
-/// The file prevents events from being sent twice, and is not relied on for anything else. A device that was restored
-/// from a backup states fewer events, and its new statement replaces the earlier one.
+/// The file prevents events from being sent twice, and shows which events of this device's log other devices claim to
+/// have. These claims can be false. A device that was restored from a backup states fewer events, and its new statement
+/// replaces the earlier one.
 struct Peers {
   struct Peer {
     var name: String
