@@ -142,12 +142,14 @@ struct HealthTests {
     #expect(added.output.hasPrefix("Added birthday "))
     let words = try stage.devices().first { $0["isThis"] == true }?["fingerprint"]?.string
     let ownKey = try #require(words).split(separator: "-").prefix(2).joined(separator: "-")
+    let former = try stage.devices().first { $0["isThis"] != true }?["fingerprint"]?.string
+    let formerKey = try #require(former).split(separator: "-").prefix(2).joined(separator: "-")
     #expect(
       added.error.contains(
         "daybook: \(key.string) is missing, so this device has a new key, and its changes from now on "
           + "do not count on other devices until one of them runs 'daybook device admit \(ownKey)'. "
-          + "If there is no other device, 'daybook found --with NAME' begins a new book; "
-          + "'daybook devices' lists the names.\n"))
+          + "If there is no other device, 'daybook found --with \(formerKey)' begins a new book; "
+          + "'daybook devices' lists the devices that it can include.\n"))
     let after = stage.run("doctor").output
     #expect(after.contains("\nok       key             this device can sign its events\n"))
     #expect(after.contains("\nnote     standing        this device is not admitted yet, "))

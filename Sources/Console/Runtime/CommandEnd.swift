@@ -1,3 +1,4 @@
+import Bytes
 import Daybook
 import Phrasing
 import Platform
@@ -33,12 +34,16 @@ struct CommandEnd {
     }
     // If the new key cannot be read again, `daybook devices` shows its words later.
     let words = (try? device.shownKey)?.words.split(separator: "-").prefix(2).joined(separator: "-")
+    let devices = (try? context.opener.opened?.deviceList.devicesWithoutClocks()) ?? []
+    // The file of a key has the id of the key's log as its name.
+    let former = devices.first { path.name == "\($0.replica.hex).pem" }?.fingerprint.prefix(2)
+      .joined(separator: "-")
     context.output.note(
       "\(path.string.visible) is missing, so this device has a new key, "
         + "and its changes from now on do not count on other devices "
         + "until one of them runs 'daybook device admit \(words ?? "NAME")'. "
-        + "If there is no other device, 'daybook found --with NAME' begins a new book; "
-        + "'daybook devices' lists the names.")
+        + "If there is no other device, 'daybook found --with \(former ?? "NAME")' begins a new book; "
+        + "'daybook devices' lists the devices that it can include.")
   }
 
   /// Returns the error to report for a failed command.
