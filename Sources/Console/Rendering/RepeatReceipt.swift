@@ -136,11 +136,7 @@ struct RepeatReceipt {
   private func wasEverClosed(_ document: Document) throws -> Bool {
     let records = try snapshot.model.records.hydrate(
       Set(document.members), causality: try snapshot.model.logs.causality())
-    return document.members.compactMap(records.entity(of:)).contains { member in
-      [Field.Todo.done, Field.Todo.cancelled].contains { field in
-        member.writes(of: field).contains { $0.value == .boolean(true) }
-      }
-    }
+    return document.members.compactMap(records.entity(of:)).contains(where: \.wasEverClosed)
   }
 
   private func wasClosed(_ document: Document) -> Bool {

@@ -252,10 +252,10 @@ package struct CommandProcessor {
         fields: body.shownFields, occurrence: try occurrences.change(of: document),
         joined: joined)
       if let members = members[action] {
-        change.isOfClosing = members.contains(where: records.isEverClosed)
-        change.isClosedByOthers = document.members.contains {
-          !members.contains($0) && records.isAlive($0) && records.isEverClosed($0)
-        }
+        change.isOfClosing = members.compactMap(records.entity).contains(where: \.wasEverClosed)
+        let others = document.members.filter { !members.contains($0) && records.isAlive($0) }
+        change.isClosedByOthers =
+          others.compactMap(records.entity).contains(where: \.wasEverClosed)
       }
       changes.append(change)
     }
@@ -317,13 +317,6 @@ extension Body {
 }
 
 extension Records {
-  /// Whether the last write of any log to an entity marks it as done or skipped, even if the entity is deleted.
-  fileprivate func isEverClosed(_ key: EventKey) -> Bool {
-    [Field.Todo.done, Field.Todo.cancelled].contains { field in
-      entity(of: key)?.writes(of: field).contains { $0.value == .boolean(true) } ?? false
-    }
-  }
-
   /// The documents of entities, without duplicates.
   func distinctDocuments(of keys: [EventKey]) -> [Document] {
     var known: Set<EventKey> = []

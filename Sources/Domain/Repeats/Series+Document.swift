@@ -53,3 +53,12 @@ extension Series.Occurrence {
       due: value(Field.Todo.due).date, start: value(Field.Todo.start).date)
   }
 }
+
+extension Entity {
+  /// Whether the last write of any log marks the to-do or occurrence as done or cancelled, even if it is deleted.
+  package var wasEverClosed: Bool {
+    [Field.Todo.done, Field.Todo.cancelled].contains { field in
+      writes(of: field).contains { $0.value == .boolean(true) }
+    }
+  }
+}

@@ -8,14 +8,16 @@ struct BranchSurveyor {
   let finder: FrameFinder
 
   /// Finds the branches of every replica that has more than one strand.
-  func findBranches() throws(JournalError) {
+  func findBranches(reading cache: SegmentCache? = nil) throws(JournalError) {
     (index.branches, index.unplaced) = ([:], [:])
     let forked = Set(index.states.filter { $0.key != $0.value.replica }.map(\.value.replica))
-    for replica in forked.sorted() { try findBranches(of: replica) }
+    for replica in forked.sorted() { try findBranches(of: replica, reading: cache) }
   }
 
-  private func findBranches(of replica: UniqueID) throws(JournalError) {
-    try findTrunks(of: replica)
+  private func findBranches(
+    of replica: UniqueID, reading cache: SegmentCache?
+  ) throws(JournalError) {
+    try findTrunks(of: replica, reading: cache)
     var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
     for child in index.strands(of: replica) {
       // The events that the strand follows may be lost. Until those events are found, the strand is not a log.

@@ -51,6 +51,8 @@ struct LossKeeper {
     _ found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {
     var changed = false
+    // The search for newer frames and the search for branches may read the same file.
+    let cache = SegmentCache()
     for (strand, ranges) in found {
       guard let state = index.states[strand] else { continue }
       var losses = state.losses
@@ -62,11 +64,11 @@ struct LossKeeper {
         !losses.events.contains { $0.contains(sequence) || $0.contains(sequence + 1) }
       }
       changed = true
-      noteNewer(in: strand)
+      noteNewer(in: strand, cache)
     }
     guard changed else { return }
     try saveHoles()
-    try surveyor.findBranches()
+    try surveyor.findBranches(reading: cache)
   }
 
   /// Saves the holes that were found when the logs were opened.
@@ -97,7 +99,7 @@ struct LossKeeper {
   ///
   /// Opening a journal reads only the newest file of a strand. To this program, the events of such a frame are lost, so
   /// it is enough to search the files that lack events.
-  private func noteNewer(in strand: UniqueID) {
+  private func noteNewer(in strand: UniqueID, _ cache: SegmentCache? = nil) {
     guard let state = index.states[strand], state.newerVersion == nil else { return }
     let folder = store.folder(strand, state)
     // A file that cannot be read shows no newer frame. If another process has just replaced files, the next opening
@@ -105,9 +107,10 @@ struct LossKeeper {
     for segment in (try? folder.segments()) ?? [] {
       guard case .sealed(let events) = segment,
         state.losses.events.contains(where: { $0.overlaps(events) }),
-        var scan = try? folder.scan(segment)
+        let bytes = try? folder.contents(of: segment, keptIn: cache)
       else { continue }
       var chain = Chain()
+      var scan = folder.scan(bytes, of: segment)
       while scan.next(from: .max, &chain) != nil {}
       guard let version = scan.newerVersion else { continue }
       index.states[strand]?.newerVersion = version

@@ -32,6 +32,7 @@ struct ReceptionCommitter {
     try branchRepairer.removeHeldElsewhere()
     if hasCome { try branchRepairer.reattachBranches() }
     try surveyor.findBranches()
+    if hasCome, try branchRepairer.removeTwins() { try surveyor.findBranches() }
     if hasCome, try branchRepairer.detachDoubtfulEvents() {
       try lossKeeper.saveHoles()
       try surveyor.findBranches()

@@ -124,16 +124,45 @@ struct BranchRepairer {
   func removeHeldElsewhere() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let first = try firstNeedless(of: strand, state) else { continue }
-      let folder = store.folder(strand, state)
-      let files = try onDisk { () throws(DiskError) in
-        try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
-      }
-      // A file that also contains other events is kept. Readers skip the events that are also in another strand.
-      guard !files.isEmpty else { continue }
-      try store.remove(files, from: folder)
-      index.states[strand] = nil
-      if first > state.first { try loader.load(strand, of: state.replica, from: state.shelf) }
+      try removeEvents(of: strand, state, from: first)
     }
+  }
+
+  /// Removes branches whose events are all in their trunks as well.
+  ///
+  /// If the event before a branch was lost, its trunk is known only after the events that have arrived have been stored
+  /// and the branches have been found.
+  ///
+  /// - Returns: Whether a branch was removed.
+  func removeTwins() throws(JournalError) -> Bool {
+    var isNews = false
+    for (strand, state) in index.states.sorted(by: { $0.key < $1.key })
+    where isTwin(strand, state) {
+      guard try isHeld(from: state.first, of: state, strand) else { continue }
+      try removeEvents(of: strand, state, from: state.first)
+      isNews = true
+    }
+    return isNews
+  }
+
+  /// Removes the files that contain only events of a strand starting at the given event.
+  private func removeEvents(
+    of strand: UniqueID, _ state: LogState, from first: UInt64
+  ) throws(JournalError) {
+    let folder = store.folder(strand, state)
+    let files = try onDisk { () throws(DiskError) in
+      try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
+    }
+    // A file that also contains other events is kept. Readers skip the events that are also in another strand.
+    guard !files.isEmpty else { return }
+    try store.remove(files, from: folder)
+    index.states[strand] = nil
+    if first > state.first { try loader.load(strand, of: state.replica, from: state.shelf) }
+  }
+
+  /// Whether the trunk of a branch continues with the first command of the branch, so that both hold the same events.
+  private func isTwin(_ strand: UniqueID, _ state: LogState) -> Bool {
+    state.trunk.flatMap { index.branchPoint(in: $0, at: state.first - 1)?.next } == strand
   }
 
   /// Empties the folder of a branch if it holds only frames that a misdirected write left there.
@@ -157,11 +186,7 @@ struct BranchRepairer {
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {
-    // If the trunk continues with the first command of the branch, both hold the same events. If the trunk is not known,
-    // the event before the branch was lost, and may just have been restored together with events of the branch.
-    let isTwin =
-      state.trunk.map { index.branchPoint(in: $0, at: state.first - 1)?.next == strand } ?? true
-    if strand != state.replica, isTwin, try isHeld(from: state.first, of: state, strand) {
+    if state.isOrphaned || isTwin(strand, state), try isHeld(from: state.first, of: state, strand) {
       return state.first
     }
     guard !state.isOrphaned, let hole = state.losses.events.last else { return nil }
