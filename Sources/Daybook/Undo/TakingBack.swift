@@ -33,14 +33,19 @@ struct TakingBack {
 
   /// Opens occurrences again instead of deleting them, where that changes anything.
   ///
+  /// The edits of these occurrences are decided again, because the undo was decided without the members that are kept.
+  ///
   /// - Parameters:
   ///   - members: The members of occurrences that are kept.
   ///   - records: All records.
   ///   - before: The records without the undone commands, but with the members, which then have no values.
   mutating func reopen(_ members: Set<EventKey>, in records: Records, as before: Records) {
     undoing = undoing.withoutDeletes(of: members.contains)
+    let all = Set(members.compactMap(records.document(of:)).flatMap(\.members))
+    let deleted = Set(undoing.drafts.compactMap(\.deleted))
+    undoing.drafts.removeAll { $0.edited.map(all.contains) ?? false }
     let reversion = Reversion(of: records, to: before)
-    for member in members.sorted() {
+    for member in all.subtracting(deleted).sorted() where before.entity(of: member)?.birth != nil {
       guard let draft = reversion.edit(of: member) else { continue }
       undoing.drafts.append(draft)
       if let key = records.shownMember(of: member) { dependences[key] = nil }
@@ -63,8 +68,13 @@ extension Undoing {
 
 extension Draft {
   /// The entity that the draft deletes; nil if it deletes none.
-  var deleted: EventKey? {
-    guard body.verb == .delete, case .entity(let key) = body.target else { return nil }
+  var deleted: EventKey? { target(of: .delete) }
+
+  /// The entity that the draft edits; nil if it edits none.
+  fileprivate var edited: EventKey? { target(of: .edit) }
+
+  private func target(of verb: Verb) -> EventKey? {
+    guard body.verb == verb, case .entity(let key) = body.target else { return nil }
     return key
   }
 }

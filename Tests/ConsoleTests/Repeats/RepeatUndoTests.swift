@@ -106,6 +106,25 @@ struct RepeatUndoTests {
     #expect(try dates(stage) == ["Bins 2026-11-23"])
   }
 
+  @Test func `Undo of dates: a date that another device skipped, opened and closed again stays`()
+    throws
+  {
+    let stage = try Stage.pairWithBins()
+    _ = stage.answer("done", "Bins")
+    _ = stage.answer("-C", "phone", "skip", "Bins")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "undone", try closed(stage))
+    _ = stage.answer("-C", "phone", "done", "Bins")
+    let shown = ["Bins 2026-11-30", "Bins 2026-11-23 done"]
+    #expect(try dates(stage) == shown)
+    let refused = stage.run("undo")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("phone has set the done of todo "), "\(refused)")
+    #expect(try dates(stage) == shown)
+    _ = stage.answer("undo", "--force")
+    #expect(try dates(stage) == ["Bins 2026-11-23"])
+  }
+
   @Test func `Undo of dates: if another device has moved a date, only its completion is undone`()
     throws
   {
