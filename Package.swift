@@ -46,6 +46,7 @@ let package = Package(
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("Sealing", uses: "Bytes", "Crypto", "Journaling"),
     .layer("Verifying", uses: "Bytes", "Gzip", "Crypto", "Platform"),
+    .layer("Proving", uses: "Bytes", "Crypto"),
     .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
     .layer(
@@ -58,7 +59,7 @@ let package = Package(
     // The library, and its user interfaces.
     .layer(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "S3", "Domain", "Journaling", "Verifying",
-      "ReadModel", "Interchange", "Syncing", "Sealing", "Wording"),
+      "Proving", "ReadModel", "Interchange", "Syncing", "Sealing", "Wording"),
     .layer("DaybookSystem", uses: "Platform", "PosixPlatform", "Daybook"),
     .layer("DaybookTesting", uses: "Platform", "SimulatedPlatform", "Daybook"),
     .layer(
@@ -70,7 +71,7 @@ let package = Package(
       "Phrasing", embedding: "Assets", isOptimized: false),
     .layer(
       "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "Domain", "Journaling",
-      "ReadModel", "Interchange", "Syncing", "Daybook", "Phrasing", "Web", "Verifying",
+      "ReadModel", "Interchange", "Syncing", "Daybook", "Phrasing", "Web", "Verifying", "Proving",
       isOptimized: false),
     .layer(
       "Simulating",
@@ -120,7 +121,7 @@ let package = Package(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "S3", "Sealing",
       "Daybook",
-      "Phrasing", "TestDice",
+      "Phrasing", "Proving", "TestDice",
       leaving: "Golden"),
     .checks(
       of: "Web",
@@ -142,7 +143,7 @@ let package = Package(
       name: "ProtocolTests",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "Verifying", "Syncing", "Sealing",
+        "Verifying", "Proving", "Syncing", "Sealing",
       ], exclude: ["Independent"], swiftSettings: .strict),
     .testTarget(
       name: "CrashTests",

@@ -33,6 +33,7 @@ import Testing
     .enabled(if: hasWriter, "python3-cryptography is not installed"),
     arguments: [
       ("vectors.py", "docs/vectors.md"), ("sealed.py", "docs/store-vectors.md"),
+      ("proof.py", "docs/proof-vectors.md"),
     ])
   func `Independent reader: another implementation computes the same vectors`(
     script: String, document: String

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Testing
 
-/// The tables of `protocol.md`, and the vectors of `docs/vectors.md` and `docs/store-vectors.md`.
+/// The tables of `protocol.md`, and the vectors of the pages in `docs`.
 enum ProtocolText {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -37,7 +37,7 @@ enum ProtocolText {
   /// The vectors of each page, which most tests read.
   private static let pages: [String: Result<[TestVector], any Error>] = {
     var pages: [String: Result<[TestVector], any Error>] = [:]
-    for page in ["docs/vectors.md", "docs/store-vectors.md"] {
+    for page in ["docs/vectors.md", "docs/store-vectors.md", "docs/proof-vectors.md"] {
       pages[page] = Result { try readVectors(of: page) }
     }
     return pages
@@ -112,7 +112,10 @@ extension Error {
 
 /// Removes the type names from a printed enum.
 func withoutModules(_ text: String) -> String {
-  ["Bytes.CBORError.", "Bytes.CBORKind.", "Gzip.GzipError.", "Journaling.FrameError."]
-    .reduce(text) { $0.replacing($1, with: "") }
-    .replacing(/ClosedRange\((.*?)\)/) { $0.output.1 }
+  [
+    "Bytes.CBORError.", "Bytes.CBORKind.", "Gzip.GzipError.", "Journaling.FrameError.",
+    "Proving.ProofFault.",
+  ]
+  .reduce(text) { $0.replacing($1, with: "") }
+  .replacing(/ClosedRange\((.*?)\)/) { $0.output.1 }
 }

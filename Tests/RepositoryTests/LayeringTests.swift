@@ -97,6 +97,11 @@ struct LayeringTests {
     #expect(Set(journaling).isSubset(of: below))
   }
 
+  @Test func `Layering: the check of proofs imports neither the journal nor the fold`() throws {
+    let proving = try Self.sources(in: "Sources/Proving").flatMap(\.imports)
+    #expect(Set(proving) == ["Bytes", "Crypto"])
+  }
+
   @Test func `Layering: no file is longer than 360 lines`() throws {
     let long = try ["Sources", "Tools", "Tests"].flatMap(Self.sources(in:))
       .filter { $0.lines.count > 360 }
