@@ -93,6 +93,12 @@ extension Book {
       deviceList: deviceList, finder: finder)
   }
 
+  package var prover: Prover {
+    Prover(
+      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
+      projector: core.projector, historyReader: historyReader, finder: finder)
+  }
+
   package var conflictReader: ConflictReader {
     ConflictReader(projector: core.projector, deviceList: deviceList, historyReader: historyReader)
   }

@@ -74,6 +74,8 @@ package enum DaybookError: Error, Sendable {
   /// The device has several logs, so its name is ambiguous.
   case severalLogs([Device])
   case importFault(line: Int, OperationFault)
+  /// No proof can be made.
+  case unprovable(ProofObstacle)
 
   // Errors about trust in devices.
   /// This device is not admitted or has been revoked, so its events about other devices have no effect.

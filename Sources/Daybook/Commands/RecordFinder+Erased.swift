@@ -84,6 +84,15 @@ extension RecordFinder {
   }
 
   private func erasedIDs(by ledger: Ledger) throws(DaybookError) -> Set<UniqueID> {
+    Set(try erasedAdds(by: ledger).keys)
+  }
+
+  /// The events that added the erased records, by the ids of the records.
+  func erasedAdds() throws(DaybookError) -> [UniqueID: EventName] {
+    try erasedAdds(by: try projector.posting().ledger)
+  }
+
+  private func erasedAdds(by ledger: Ledger) throws(DaybookError) -> [UniqueID: EventName] {
     let erasing = ledger.erasing
     let tree = store.logTree
     var named: Set<EventName> = []
@@ -91,15 +100,15 @@ extension RecordFinder {
       guard let entity = try tree.resolve(erase)?.entity else { continue }
       if erasing.hidden[entity] != nil { named.insert(entity) }
     }
-    var ids: Set<UniqueID> = []
+    var adds: [UniqueID: EventName] = [:]
     for entity in named.sorted() {
       let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
         store.journal.end(of: entity.log, on: .logs) == nil
           ? nil : try store.journal.hash(of: entity.log, at: entity.sequence)
       }
-      if let hash { ids.insert(UniqueID(ofEntityAddedBy: hash.prefix16)) }
+      if let hash { adds[UniqueID(ofEntityAddedBy: hash.prefix16)] = entity }
     }
-    return ids
+    return adds
   }
 
   /// Returns the id of an erased record, given the whole id or its beginning; nil unless exactly one id matches.

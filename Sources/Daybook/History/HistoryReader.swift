@@ -72,7 +72,7 @@ package struct HistoryReader {
   }
 
   /// The requested record.
-  private struct Subject {
+  struct Subject {
     var document: Document
     /// The members of the record, and all aliases that refer to them.
     var entities: Set<EventKey>
@@ -101,7 +101,7 @@ package struct HistoryReader {
     return Ground(posting: fold.posting, records: fold.records, model: model)
   }
 
-  private func subject(_ id: UniqueID, _ ground: Ground) throws(DaybookError) -> Subject {
+  func subject(_ id: UniqueID, _ ground: Ground) throws(DaybookError) -> Subject {
     let subject: Subject?
     if let records = ground.records {
       let document = records.entity(withID: id).flatMap { records.document(of: $0) }

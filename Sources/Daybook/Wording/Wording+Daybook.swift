@@ -145,8 +145,8 @@ extension DaybookError {
         "several-logs", .refused,
         "that device has \(devices.count) logs. Use one of these in place of its name: "
           + devices.map(\.logWords).joined(separator: ", ") + ".")
-    case .importFault(let line, let fault):
-      Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
+    case .importFault(let line, let fault): fault.told(at: line)
+    case .unprovable(let obstacle): obstacle.told
     case .notAdmitted: .notAdmitted
     case .ownKey:
       Told(

@@ -1,3 +1,6 @@
+import Interchange
+import Wording
+
 extension BookFileError {
   var text: String {
     switch self {
@@ -15,5 +18,12 @@ extension ContactsFault {
     case .notJSON: "it is not JSON"
     case .shape: "its content is invalid"
     }
+  }
+}
+
+extension OperationFault {
+  /// The message about a line of operations that cannot be imported.
+  func told(at line: Int) -> Told {
+    Told("bad-line", .refused, "line \(line): \(text). Nothing was imported.")
   }
 }
