@@ -80,7 +80,6 @@ public final class Book {
 // needs, and none refers to the book.
 extension Book {
   var ownLogKeeper: OwnLogKeeper { core.ownLogKeeper }
-
   var access: WriteAccess { core.access }
 
   package var deviceList: DeviceList { core.deviceList }
@@ -91,12 +90,6 @@ extension Book {
     HistoryReader(
       store: core.store, trustReader: core.trustReader, projector: core.projector,
       deviceList: deviceList, finder: finder)
-  }
-
-  package var prover: Prover {
-    Prover(
-      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      projector: core.projector, historyReader: historyReader, finder: finder)
   }
 
   package var conflictReader: ConflictReader {
@@ -134,6 +127,7 @@ extension Book {
   package var verifier: LogVerifier { core.verifier }
   package var shelves: ShelfKeeper { core.shelves }
   package var storeKeys: StoreKeyKeeper { core.storeKeys }
+  package var prover: Prover { Prover(core, historyReader, finder) }
 
   var settler: SyncSettler {
     SyncSettler(

@@ -14,7 +14,7 @@ struct GoldenTests {
 
   private static let names = [
     "birthdays", "conflicts", "devices", "errors", "files", "first-steps", "health", "help",
-    "history", "questions", "repeats", "search-and-lists", "sync", "to-dos", "undo",
+    "history", "proofs", "questions", "repeats", "search-and-lists", "sync", "to-dos", "undo",
   ]
 
   private static func text(of name: String) throws -> String {

@@ -9,6 +9,7 @@ package enum CommandCatalog {
   /// than finding one.
   static let families: [@Sendable () -> [CommandSpec]] = [
     { AddCommands.all }, { ChangeCommands.all }, { ListCommands.all }, { HistoryCommands.all },
+    { ProofCommands.all },
     { MoveCommands.all }, { ConflictCommands.all }, { DuplicateCommands.all },
     { EraseCommands.all }, { WatchCommands.all }, { LookCommands.all }, { RemindCommands.all },
     { PageCommands.all }, { UndoCommands.all }, { HealthCommands.all }, { BookCommands.all },
@@ -38,7 +39,7 @@ package enum CommandCatalog {
       title: "Look",
       commands: ListCommands.all + WatchCommands.all + LookCommands.all + RemindCommands.all
         + PageCommands.all),
-    .init(title: "Past", commands: HistoryCommands.all + UndoCommands.all),
+    .init(title: "Past", commands: HistoryCommands.all + UndoCommands.all + ProofCommands.all),
     .init(title: "Other machines", commands: PeerCommands.all + SyncCommands.all),
     .init(title: "Devices", commands: DeviceCommands.all + KeyCommands.all),
     .init(title: "Files", commands: files),

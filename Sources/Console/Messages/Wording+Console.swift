@@ -3,6 +3,7 @@ import Daybook
 import Interchange
 import Phrasing
 import Platform
+import Proving
 import Syncing
 
 extension String {
@@ -248,6 +249,10 @@ extension ConsoleError {
         "\(count.counted("fault")) found. Readable data is still shown; "
           + "'daybook verify --repair PEER' restores the rest from a peer that has it"
           + (canAccept ? ", and 'daybook verify --accept-loss' continues without it." : "."))
+    case .proofRefused(let path, let fault):
+      Told(
+        "bad-proof", .refused,
+        "\(path.string.visible) proves nothing, because \(fault.reason).")
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
     case .editedSince(let sentences):

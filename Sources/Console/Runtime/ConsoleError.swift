@@ -4,6 +4,7 @@ import Domain
 import Interchange
 import Phrasing
 import Platform
+import Proving
 import Syncing
 
 /// An error that ends a run.
@@ -105,6 +106,8 @@ enum ConsoleError: Error {
   case untrueDraw(String, id: String)
   /// Verification found this many faults, which have already been reported.
   case faultsFound(Int, canAccept: Bool)
+  /// The file is not a proof that holds.
+  case proofRefused(Path, ProofFault)
   /// A step of the demonstration failed.
   case demoFailed(step: String, found: String)
   /// The question needs an answer, and the user cannot be asked.

@@ -70,11 +70,17 @@ struct ProofExhibit {
         waiting.append(admission.key)
       }
     }
-    for admission in trust.admissions where admission.name == trust.name(of: admission.key) {
-      guard let known = found[admission.key], known.count == 1, known[0].name != admission.name
+    // The founder, too, may have been renamed.
+    for (key, namings) in Dictionary(grouping: trust.admissions, by: \.key) {
+      guard key == founder || found[key] != nil, let last = namings.max(by: Self.isEarlier),
+        found[key]?.contains(last) != true
       else { continue }
-      found[admission.key]?.append(admission)
+      found[key, default: []].append(last)
     }
     return found
+  }
+
+  private static func isEarlier(_ first: KeyAdmission, than second: KeyAdmission) -> Bool {
+    (first.naming, first.sequence, first.log) < (second.naming, second.sequence, second.log)
   }
 }

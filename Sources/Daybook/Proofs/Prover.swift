@@ -38,6 +38,12 @@ package struct Prover {
   let historyReader: HistoryReader
   let finder: RecordFinder
 
+  init(_ core: BookCore, _ historyReader: HistoryReader, _ finder: RecordFinder) {
+    (store, localDevice) = (core.store, core.localDevice)
+    (trustReader, projector) = (core.trustReader, core.projector)
+    (self.historyReader, self.finder) = (historyReader, finder)
+  }
+
   /// Makes a proof of the events of a record.
   ///
   /// The proof is checked as a reader would check it.

@@ -81,37 +81,7 @@ package struct Snapshot {
 extension Snapshot {
   /// Returns a value as JSON, for programs.
   package func json(_ value: Value, _ type: FieldType) throws -> JSON {
-    switch (type, value) {
-    case (_, .null): return .null
-    case (.date, _): return value.date.map { .string($0.iso) } ?? .null
-    case (.instant, .integer(let time)): return .string(Instant.text(time))
-    case (.colour, .integer(let colour)): return .string(colour.colourWords)
-    case (.priority, .integer(let number)):
-      return Priority(rawValue: number).map { .string($0.words) } ?? .integer(number)
-    case (.leapRule, .integer(let number)):
-      return LeapRule(rawValue: number).map { .string($0.words) } ?? .integer(number)
-    case (.minute, .integer(let minute)):
-      return TimeOfDay(minute: minute).map { .string($0.text) } ?? .integer(minute)
-    case (_, .boolean(let flag)): return .boolean(flag)
-    case (_, .integer(let number)): return .integer(number)
-    case (_, .text(let text)): return .string(text)
-    case (_, .texts(let texts)): return .array(texts.map { .string($0) })
-    case (_, .bytes(let bytes)): return .string(Hex.encode(bytes))
-    case (_, .reference(let key)): return try id(of: key).map { .string($0.uuid) } ?? .null
-    case (_, .other(let encoded)): return Self.map(encoded) ?? .string(Hex.encode(encoded))
-    }
-  }
-
-  /// Returns the map of strings in a field such as `extra`; nil if the encoding is not such a map.
-  private static func map(_ encoded: [UInt8]) -> JSON? {
-    // If a value is not a map of strings, it is shown as bytes.
-    guard case .map(let pairs)? = try? CBORValue.decode(encoded.span) else { return nil }
-    var members: [JSON.Member] = []
-    for pair in pairs {
-      guard case (.text(let name), .text(let text)) = (pair.key, pair.value) else { return nil }
-      members.append(JSON.Member(name, .string(text)))
-    }
-    return .object(members)
+    try value.json(type, id: id)
   }
 
   /// Returns a field's value as text for users.
@@ -123,20 +93,7 @@ extension Snapshot {
 
   /// Returns a value as text for users.
   package func words(_ value: Value, _ type: FieldType) throws -> String {
-    switch (type, value) {
-    case (_, .null): return "none"
-    case (_, .reference(let key)): return try title(of: key)?.visible ?? "something unknown"
-    case (.instant, .integer(let time)): return book.machine.timekeeper.localText(of: time)
-    case (_, .texts(let texts)): return texts.map(\.visible).joined(separator: ", ")
-    case (.tag, .boolean(false)): return "removed"
-    case (.repeatRule, .text(let rule)):
-      return RepeatRule(canonicalIfValid: rule)?.words(from: nil) ?? rule.visible
-    case (_, .boolean(let flag)): return flag ? "yes" : "no"
-    case (_, .bytes(let bytes)): return "\(bytes.count) bytes"
-    default:
-      let json = try json(value, type)
-      return json.string?.visible ?? json.text()
-    }
+    try value.words(type, at: book.machine.timekeeper, title: title)
   }
 
   /// Returns the value or event on one side of a conflict as text for users.
