@@ -92,7 +92,7 @@ struct ProofTests {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     let added = try JSON(parsing: Array(stage.answer("show", "sweep", "--json").utf8))
-    let id = try #require(added["record"]?["id"]?.string)
+    let id = try #require(added["id"]?.string)
     _ = stage.answer("edit", "sweep", "--note", "the stairs")
     _ = stage.answer("erase", "sweep", "--yes")
     let report = try Self.prove(id, on: stage)
