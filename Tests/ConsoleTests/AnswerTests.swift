@@ -44,7 +44,9 @@ struct AnswerTests {
     _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
     _ = stage.answer("add", "question", "Lunch?", "Noodles:1")
     _ = stage.answer("bundle", "b")
+    _ = stage.answer("prove", "ada", "-o", "p")
     let operands = [
+      "prove": ["ada", "-o", "q"], "check-proof": ["p"],
       "bundle inspect": ["b"], "bundle verify": ["b"],
       "show": ["ada"], "search": ["ada"], "why": ["ada.birthdate"], "blame": ["ada"],
       "diff": ["2026-01-01"], "picks": ["lunch"], "list picks": ["lunch"],
