@@ -109,13 +109,6 @@ package struct Prover {
 }
 
 extension Fact {
-  /// The records that an alias joins; empty for any other event.
-  fileprivate var joined: Set<EventKey> {
-    guard body.verb == .alias else { return [] }
-    return Set(
-      [subject] + body.writes.filter { $0.field.rawValue == 5 }.compactMap(\.value.reference))
-  }
-
   fileprivate func writes(_ name: String, of kind: Kind?) -> Bool {
     guard let kind else { return false }
     return body.writes.contains { write in

@@ -171,11 +171,3 @@ extension Field {
     namesParent(in: kind) || Schema.field(self, of: kind)?.type == .reference(kind)
   }
 }
-
-extension Fact {
-  /// The two entities that an alias joins; none for any other event.
-  fileprivate var joined: [EventKey] {
-    guard body.verb == .alias, case .entity(let first) = body.target else { return [] }
-    return [first] + body.writes.compactMap { $0.field == .with ? $0.value.reference : nil }
-  }
-}
