@@ -143,7 +143,7 @@ let package = Package(
       name: "ProtocolTests",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "Verifying", "Proving", "Syncing", "Sealing",
+        "Verifying", "Proving", "Syncing", "S3", "Sealing",
       ], exclude: ["Independent"], swiftSettings: .strict),
     .testTarget(
       name: "CrashTests",

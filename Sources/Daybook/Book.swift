@@ -51,7 +51,7 @@ public final class Book {
   ) throws(DaybookError) {
     try self.init(unfinishedAt: folder, on: machine, view: place)
     if let witness { core.localDevice.witness = witness }
-    guard file.book != .none else { throw .noBook(folder) }
+    guard file.book != .none else { throw try StoreJoinFile(in: core.store).reasonForNoBook() }
   }
 
   /// Opens a book, including one whose founding or joining was interrupted.
@@ -171,10 +171,7 @@ extension Book {
       exporter: exporter)
   }
 
-  package var contactBook: ContactBook {
-    ContactBook(
-      store: core.store, access: access, deviceList: deviceList, peerNotes: core.peerNotes)
-  }
+  package var contactBook: ContactBook { ContactBook(core, deviceList) }
 
   package var peerAllowList: PeerAllowList { PeerAllowList(core) }
 
@@ -206,7 +203,8 @@ extension Book {
       store: core.store, localDevice: core.localDevice, projector: core.projector,
       deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
       contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
-      holdingsReader: holdingsReader, exchange: PeerExchange(core.storeKeys, replica))
+      holdingsReader: holdingsReader,
+      exchange: PeerExchange(core.storeKeys, replica, invitations.storeDesk))
   }
 
   package var healthCheck: HealthCheck {

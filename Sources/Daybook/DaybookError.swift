@@ -136,6 +136,8 @@ package enum DaybookError: Error, Sendable {
   case unopenedStores(Path, count: Int)
   /// No process serves the book, so no device could join with an invitation.
   case notServed
+  /// A device cannot invite or join through a sealed store.
+  case storeJoin(StoreJoinFault)
   /// This device made the invitation.
   case ownInvitation
   /// The text is not a usable invitation.

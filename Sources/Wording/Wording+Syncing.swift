@@ -78,12 +78,10 @@ extension SyncError {
     case .joinSealed(let path):
       Told(
         "join-sealed", .refused,
-        "\(path.string.visible) contains only sealed stores, and no device can join a book through them, "
-          + "because only admitted devices receive their keys.\n"
-          + "Join by an invitation ('daybook invite' on a device of the book), "
-          + "from a bundle ('daybook bundle FILE' there), or from a folder that is not sealed. "
-          + "Once this device has been admitted, and the device that admitted it has synced with the "
-          + "sealed folder, run 'daybook peer add NAME \(path.string.quoted.visible) --sealed' here."
+        "\(path.string.visible) contains only sealed stores, whose keys only admitted devices receive, "
+          + "so it takes an invitation to join a book through them.\n"
+          + "Run 'daybook invite --via NAME' on a device that syncs with this store, where NAME is its name for the store, "
+          + "and then 'daybook join' on this device with the invitation."
       )
     case .tooManyFiles(let path):
       Told(
@@ -297,6 +295,9 @@ extension SyncProblem {
       "the key in \(path.string.visible) was not added, because \(fault.textWithAdvice)"
     case .badPackage(let path, let fault):
       "\(path.string.visible) is not a valid key package: \(fault.textWithAdvice)"
+    case .badKnock(let path, _):
+      "\(path.string.visible) was changed, so the device that asks to join was not admitted; "
+        + "once that device has synced again, the next sync will try again"
     case .notSealed(let path, let fault):
       "nothing was written into \(path.string.visible), because \(fault.textWithAdvice)"
     }
@@ -307,7 +308,7 @@ extension SyncProblem {
     switch self {
     case .readable, .rejected: .done
     // Not all of the data has arrived. A file that is still being copied may be complete at the next sync.
-    case .wrongDigest, .unreadable, .waiting, .newer: .network
+    case .wrongDigest, .unreadable, .waiting, .newer, .badKnock: .network
     case .notLeft, .notNoted, .notStored: .cannotWrite
     case .badPackage(_, let fault) where fault.isOfRoom: .refused
     // The events are intact, but exceed a quota on this device.

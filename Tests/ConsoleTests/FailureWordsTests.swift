@@ -73,7 +73,7 @@ struct FailureWordsTests {
   private static let errors: [(DaybookError, Book.Failure.Reason)] = [
     (.noBook(path), .noBook), (.refused(.dead(.todo, .none)), .unknownRecord),
     (.refused(.noChoices(.none)), .refused), (.bookExists(path), .refused),
-    (.joinBegun(path), .refused),
+    (.joinBegun(path), .refused), (.storeJoin(.used), .refused),
     (.notServed, .refused), (.ownInvitation, .refused),
     (.badInvitation(.cut(letters: 3)), .refused),
     (.closedInvitation, .peer), (.otherInviter("h:1"), .peer), (.sync(.noBook), .peer),

@@ -58,8 +58,8 @@ struct SyncErrorTests {
       "'daybook peer add NAME DIR --sealed --new'"),
     Row(
       .joinSealed(path), "join-sealed", .refused,
-      "\(path) contains only sealed stores, and no device can join a book through them",
-      "run 'daybook peer add NAME \(path) --sealed' here"),
+      "\(path) contains only sealed stores, whose keys only admitted devices receive, so it takes an invitation",
+      "Run 'daybook invite --via NAME' on a device that syncs with this store"),
     Row(
       .tooManyFiles(path), "too-many-files", .refused,
       "\(path) contains more files than daybook reads",
@@ -256,6 +256,11 @@ struct SyncErrorTests {
     (
       .badName(store / "e-1", .code), .dataFault,
       "the name of \(store)/e-1 was changed, or was chosen by someone who had a key of this book"
+    ),
+    (
+      .badKnock(store / "p-1", .tag), .network,
+      "\(store)/p-1 was changed, so the device that asks to join was not admitted; "
+        + "once that device has synced again, the next sync will try again"
     ),
     (
       .badPackage(store / "k-1", .wrap), .dataFault,

@@ -116,7 +116,9 @@ private struct ShowStatus {
     let waitingPeers = try context.book().contactBook.waitingPeers()
     if output.isJSON {
       return output.answer(
-        json(status, conflicts: conflicts, waiting: waitingPeers.compactMap(\.waitingJSON)))
+        json(
+          status, conflicts: conflicts, waiting: waitingPeers.compactMap(\.waitingJSON),
+          joining: try context.book().healthCheck.openJoins()))
     }
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
@@ -147,6 +149,10 @@ private struct ShowStatus {
     for peer in waitingPeers {
       guard let text = peer.waiting?.text(context.machine.timekeeper) else { continue }
       rows.append(["waiting", "\(text) in \(peer.name.visible)"])
+    }
+    for text in try context.book().healthCheck.openJoins()?.texts(context.machine.timekeeper) ?? []
+    {
+      rows.append(["joining", text])
     }
     rows += Self.rows(of: status.counts)
     if conflicts > 0 { rows.append(["conflicts", "\(conflicts), see 'daybook conflicts'"]) }
@@ -199,7 +205,9 @@ private struct ShowStatus {
     )
   }
 
-  private func json(_ status: Status, conflicts: Int, waiting: [JSON]) -> JSON {
+  private func json(
+    _ status: Status, conflicts: Int, waiting: [JSON], joining: OpenJoins?
+  ) -> JSON {
     .object(
       ("events", .integer(Int64(clamping: status.events))),
       ("held", .integer(Int64(clamping: status.held))),
@@ -234,7 +242,7 @@ private struct ShowStatus {
               ("first", .integer(Int64(clamping: range.lowerBound))),
               ("last", .integer(Int64(clamping: range.upperBound))))
           })
-      ), ("waiting", .array(waiting)))
+      ), ("waiting", .array(waiting)), ("joining", .array(joining?.json ?? [])))
   }
 }
 

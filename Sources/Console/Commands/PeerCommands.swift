@@ -11,7 +11,13 @@ enum PeerCommands {
 
   private static let invite = CommandSpec(
     "invite",
-    "Invite one device, and print what to enter on it. Requires 'daybook serve', except over ssh.",
+    "Invite one device, and print what to enter on it. Requires 'daybook serve', except over ssh or with --via.",
+    option(
+      "via", "NAME",
+      "A sealed folder or bucket through which the device joins, even if the two devices are never on at the same time."
+    ),
+    flag("no-confirm", "With --via, admit the device without asking."),
+    flag("cancel", "End all open invitations through sealed folders and buckets."),
     option(
       "address", "HOST:PORT|ssh://HOST",
       "The address at which others reach this machine, if it is not the address of 'daybook serve'."
@@ -20,14 +26,21 @@ enum PeerCommands {
     flag("no-qr", "Do not show the QR code."),
     examples: [
       "daybook invite", "daybook invite --address laptop.local:7771 --no-qr",
-      "daybook invite --address ssh://ada@desk",
+      "daybook invite --address ssh://ada@desk", "daybook invite --via cloud",
     ]
-  ) { context, address, wantsCode, declinesCode in
+  ) { context, store, asksNobody, cancels, address, wantsCode, declinesCode in
+    let given = [store.map { _ in "--via" }, address.map { _ in "--address" }].compactMap(\.self)
+    if cancels {
+      if let other = given.first { throw ConsoleError.contradiction("--cancel", other) }
+      return try InviteThroughStore(context: context).cancel()
+    }
+    if given.count > 1 { throw ConsoleError.contradiction(given[0], given[1]) }
+    if asksNobody, store == nil { throw ConsoleError.needsOption("--no-confirm", "--via") }
     try InviteDevice(
       context: context, address: address.map(PeerReader(context: context).machine),
       wantsCode: wantsCode,
       declinesCode: declinesCode
-    ).run()
+    ).run(through: store, asking: !asksNobody)
   }
 
   private static let peers = CommandSpec(

@@ -16,6 +16,10 @@ enum SyncCommands {
     traits: .passesOn,
     optionalText("INVITATION|FILE|DIR|ADDRESS"),
     option(
+      "folder", "DIR",
+      "Where this device finds the sealed folder of an invitation, if not at the path of the inviting device."
+    ),
+    option(
       "book", "ID", "The book to join, if a folder contains several; a prefix of its id is enough."),
     option(
       "key", "WORDS|HEX",
@@ -28,9 +32,10 @@ enum SyncCommands {
       "daybook join tcp://192.168.1.7:7771", "daybook join ssh://ada@desk",
       "daybook join /media/stick --book 3f2a",
       "daybook join -  # reads the invitation from standard input",
+      "daybook join --folder ~/Shared/daybook",
     ]
-  ) { context, words, wanted, key, isSure in
-    try JoinBook(context: context).run(words, wanted, key: key, isSure)
+  ) { context, words, folder, wanted, key, isSure in
+    try JoinBook(context: context).run(words, folder: folder, wanted, key: key, isSure)
   }
 
   private static let sync = CommandSpec(
@@ -65,6 +70,9 @@ enum SyncCommands {
       return try FollowPeers(context: context).run(source, admitting: admits)
     }
     if isTrial { context.opener.beginTrial() }
+    if source == nil, key == nil, alone == nil, try JoinThroughStore(context: context).resume() {
+      return
+    }
     let sync = SyncPeer(context: context)
     guard let source = try source ?? sync.onlyPeer(for: key == nil ? alone : "--key") else {
       return try SyncRound(context: context).run(admitting: admits)
@@ -146,7 +154,8 @@ private struct SyncPeer {
     let book = try context.book()
     do throws(DaybookError) {
       return try book.replicator.sync(
-        with: peer, admission: admission, pin: pin, comparing: comparing)
+        with: peer, admission: admission, pin: pin, comparing: comparing,
+        greeting: GuestPresenter(context: context).greeting)
     } catch {
       if case .sync(.wrongBook(let other)) = error {
         throw ConsoleError.otherBook(other, at: peer)
@@ -157,7 +166,8 @@ private struct SyncPeer {
       guard output.isAnswering else { throw error }
       try PeerReader(context: context).check(key, of: source, false)
       return try book.replicator.sync(
-        with: peer, admission: admission, pin: .key(key), comparing: comparing)
+        with: peer, admission: admission, pin: .key(key), comparing: comparing,
+        greeting: GuestPresenter(context: context).greeting)
     }
   }
 

@@ -34,7 +34,7 @@ enum AnswerShapes {
         + "heldErasures [], version {REPLICA}, "
         + "counts {birthdays, lists, todos, questions, "
         + "choices, picks}, conflicts, newer {records, events}, isAdmitted, quotas [], hasTrustedDevice, "
-        + "standing {is, by, time, cut}, missing [], waiting []}"
+        + "standing {is, by, time, cut}, missing [], waiting [], joining []}"
     ), ("where", "{book, logs, keys, view, state, settings}"),
     (
       "devices",

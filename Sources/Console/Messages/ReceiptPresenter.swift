@@ -207,6 +207,7 @@ struct ReceiptPresenter {
   }
 
   func tellDevices(of receipt: Receipt) {
+    GuestPresenter(context: context).tell(receipt.guests)
     for device in receipt.admitted {
       let verb = context.opener.trial == nil ? "Admitted" : "Would admit"
       output.say("\(verb) \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")

@@ -44,7 +44,7 @@ extension Receipt {
       ("survivors", .array(survivors.map(\.json))),
       ("heldErasures", .array(held.map(\.json))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
-      ("letIn", devices(letIn)),
+      ("letIn", devices(letIn)), ("guests", .array(guests.map(\.json))),
       ("waiting", waiting), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
       ("removed", .array(removed.map { .string($0.string) })),

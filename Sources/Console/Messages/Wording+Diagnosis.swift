@@ -37,6 +37,7 @@ extension Finding {
     case .waiting: "waiting"
     case .held: "erasures"
     case .erasureLeft: "erased bytes"
+    case .joining: "joining"
     case .standing: "standing"
     }
   }
@@ -119,6 +120,7 @@ extension Finding {
         ? "no erasures by other devices are held"
         : held.map { "\($0.words): \($0.advice)" }.joined(separator: ". ")
     case .erasureLeft: Self.erasedBytesWords
+    case .joining(let joins): joins.texts(timekeeper).joined(separator: "; ")
     case .standing(let standing, let hasTrustedDevice):
       standing.text(at: timekeeper, hasTrustedDevice: hasTrustedDevice)
     }

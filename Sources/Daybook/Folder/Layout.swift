@@ -16,6 +16,10 @@ package struct Layout: Sendable {
   package var peers: Path { folder / "peers" }
   package var contacts: Path { folder / "contacts" }
   package var invitations: Path { folder / "invitations" }
+  /// The invitations through sealed stores.
+  package var storeInvitations: Path { folder / "store-invitations" }
+  /// The invitation through which this device is joining a book.
+  package var storeJoin: Path { folder / "store-join" }
   package var serving: Path { folder / "serving" }
   package var holes: Path { folder / "holes" }
   package var trust: Path { folder / "trust" }

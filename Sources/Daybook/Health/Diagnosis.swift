@@ -96,6 +96,8 @@ package enum Finding: Hashable, Sendable {
   case held([HeldErasures])
   /// The bytes of erased records are still in files here, because the disk refused their removal.
   case erasureLeft
+  /// The invitations through sealed stores that are open, and the join of this device that waits for an answer.
+  case joining(OpenJoins)
   /// The standing of this device, and whether any remaining device can admit others.
   case standing(Standing, hasTrustedDevice: Bool)
 
@@ -262,6 +264,7 @@ package enum Finding: Hashable, Sendable {
     case .quotas(let devices, let heldBack):
       heldBack.isEmpty ? (devices.isEmpty ? .ok : .note) : .problem
     case .waiting(let devices, _): devices.isEmpty ? .ok : .note
+    case .joining: .note
     case .held(let held): held.isEmpty ? .ok : .problem
     case .erasureLeft, .claims: .problem
     case .standing(let standing, let hasTrustedDevice):

@@ -63,6 +63,7 @@ package struct HealthCheck {
         devices, roster, canDecide: canDecide, missing: Set(report.missingByReplica.keys),
         openFolders: try contactBook.openFolders())
       + (try claimFinding(devices).map { [$0] } ?? [])
+      + (try openJoins().map { [.joining($0)] } ?? [])
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + standings

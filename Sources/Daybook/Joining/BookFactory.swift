@@ -150,7 +150,12 @@ extension BookFactory {
   ) throws(DaybookError) -> Book {
     do throws(DaybookError) {
       return try Book(at: folder, on: machine, view: place)
-    } catch .noBook {
+    } catch {
+      switch error {
+      // A join that waits can be begun again.
+      case .noBook, .storeJoin(.waiting): break
+      default: throw error
+      }
       let book = try lay(
         out: folder, on: machine, deviceName: deviceName, view: place, joining: true)
       // A founding that was interrupted here becomes a join.

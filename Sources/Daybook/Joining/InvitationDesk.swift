@@ -102,7 +102,7 @@ package struct InvitationDesk {
           ($0.take(proof, of: key, inviter: own, at: now), $0.secretName(takenBy: key))
         }
         if let refusal { throw .sync(.unwelcome(refusal)) }
-        return try letIn(
+        return try gatekeeper.letIn(
           key, called: proof.name, by: secret.map(AdmissionRoute.invitation))
       }
     }
@@ -126,7 +126,7 @@ package struct InvitationDesk {
         throw .sync(.unwelcome(refusal))
       }
       let trust = try projector.trust()
-      try checkAdmission(of: key, by: trust)
+      try gatekeeper.check(key, by: trust)
       return !trust.knownKeys.contains(key)
     }
   }
@@ -163,26 +163,16 @@ package struct InvitationDesk {
     }
   }
 
-  /// Admits the key of an invited device; the caller holds the lock.
-  private func letIn(
-    _ key: PublicKey, called wanted: String, by route: AdmissionRoute?
-  ) throws(DaybookError) -> String? {
-    var posting = try projector.posting()
-    let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
-    let trust = roster.trust
-    try checkAdmission(of: key, by: trust)
-    guard !trust.knownKeys.contains(key) else { return nil }
-    let others = try deviceList.devicesWithoutClocks(by: roster).filter { $0.key != key.bytes }
-    let name = wanted.made(freeFrom: Set(others.map(\.name)))
-    let admission = TrustVerb.admit(key, name: name, route: route)
-    _ = try writer.append([], trusting: [admission], knowing: &posting)
-    return name
+  /// The desk for invitations through sealed stores.
+  package var storeDesk: StoreDesk {
+    StoreDesk(
+      store: store, trustReader: trustReader, projector: projector, access: access, writer: writer,
+      deviceList: deviceList)
   }
 
-  /// Checks that this device may admit devices, and that the key is not revoked.
-  private func checkAdmission(of key: PublicKey, by trust: Trust) throws(DaybookError) {
-    guard try deviceList.isTrusted(by: trust) else { throw .sync(.unwelcome(.cannotAdmit)) }
-    guard !trust.revokedKeys.contains(key) else { throw .sync(.unwelcome(.revokedKey)) }
+  private var gatekeeper: Gatekeeper {
+    Gatekeeper(
+      trustReader: trustReader, projector: projector, writer: writer, deviceList: deviceList)
   }
 
   /// Marks the invitations that a device has used, so that they cannot be used again.
@@ -200,15 +190,4 @@ package struct Invited: Sendable {
   package var end: Int64
   /// Other addresses at which this machine may be reached, if it has several.
   package var alternatives: [MachineAddress]
-}
-
-extension String {
-  /// The name itself if it is free; otherwise the name followed by the lowest number, at least 2, that makes it free.
-  func made(freeFrom taken: Set<String>) -> String {
-    guard taken.contains(self) else { return self }
-    for number in 2...taken.count + 1 where !taken.contains("\(self) \(number)") {
-      return "\(self) \(number)"
-    }
-    preconditionFailure("one of the names is free")
-  }
 }

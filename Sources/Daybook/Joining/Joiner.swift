@@ -67,17 +67,29 @@ struct Joiner {
     for invitation: Invitation, vouching: Bool
   ) throws(DaybookError) -> (key: PublicKey, proof: Proof) {
     let (key, port) = try access.withLock { () throws(DaybookError) in
-      let key = try writer.ownKey()
-      if vouching { try vouchForOthers() }
-      try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
-      return (key, try portToTell(invitation.address.endpoint))
+      (try beginLog(vouching: vouching), try portToTell(invitation.address.endpoint))
     }
     let code = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key, joiner: key)
     let proof = Proof(
-      code: code, name: store.file.device.asProofName, port: port,
-      secretName: Invitation.name(of: invitation.secret))
+      code: code, name: nameToTell, port: port, secretName: Invitation.name(of: invitation.secret))
     return (key, proof)
+  }
+
+  /// Prepares this device to knock at a store, as for an invitation to a machine.
+  func prepareKnock(vouching: Bool) throws(DaybookError) {
+    try access.withLock { () throws(DaybookError) in _ = try beginLog(vouching: vouching) }
+  }
+
+  /// The name of this device, as it fits into a proof or a knock.
+  var nameToTell: String { store.file.device.asProofName }
+
+  /// Ensures that this device has a log, and returns its key; the caller holds the lock.
+  private func beginLog(vouching: Bool) throws(DaybookError) -> PublicKey {
+    let key = try writer.ownKey()
+    if vouching { try vouchForOthers() }
+    try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
+    return key
   }
 
   /// The port at which this machine serves the book; nil if there is none that the inviter can reach.

@@ -151,6 +151,8 @@ package struct Receipt: Sendable {
   /// To-dos that one device closed while another device made them repeat, if either change takes effect for the first
   /// time.
   package var closedFirst: [ClosedFirst] = []
+  /// The devices that asked, through a sealed store, to join by an invitation of this device.
+  package var guests: [StoreGuest] = []
 
   /// The digest in words that two people can compare.
   package var words: [String]? { digest.map(Words.pronounceable) }

@@ -28,14 +28,29 @@ struct SealedExchange {
     defer { guest.end() }
     var outcome = try pull(from: peer, into: guest)
     outcome.peerBook = store.file.book
+    outcome.knocks = try knockExchange.knocks(at: peer.door, &outcome.problems)
     if let path = peer.readable { outcome.problems.append(.readable(path)) }
     guard let (ring, key) = try share(with: peer, &outcome.problems) else { return outcome }
     let pushed = try wrap(DaybookError.sync) { () throws(SyncError) in
       try peer.push(from: guest, openedWith: ring, sealingWith: key)
     }
     outcome.takePush(pushed, from: guest)
+    if !outcome.wasRefused, let problem = try answer(at: peer.door) {
+      outcome.problems.append(problem)
+    }
     peer.ringBell()
     return outcome
+  }
+
+  private var knockExchange: KnockExchange {
+    KnockExchange(
+      store: store, localDevice: replica.localDevice,
+      identity: StoreIdentity(book: address.book, store: address.store))
+  }
+
+  /// Puts the answers to the invitations that have ended.
+  private func answer(at door: StoreDoor) throws(DaybookError) -> SyncProblem? {
+    try knockExchange.answer(at: door, knowing: try storeKeys.openedKeys())
   }
 
   /// Makes sure that the store has keys for all devices, and exchanges no events.

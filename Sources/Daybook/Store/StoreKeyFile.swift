@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 import Sealing
 
@@ -7,8 +8,17 @@ import Sealing
 /// that book.
 struct StoreKeyFile {
   let store: LogStore
+  /// The book whose keys the file contains.
+  let book: UniqueID
 
-  private var path: Path { store.layout.storeKeys(of: store.file.book) }
+  /// - Parameters:
+  ///   - store: The logs of this device.
+  ///   - book: The book; nil for the present book.
+  init(store: LogStore, of book: UniqueID? = nil) {
+    (self.store, self.book) = (store, book ?? store.file.book)
+  }
+
+  private var path: Path { store.layout.storeKeys(of: book) }
   private var disk: any Disk { store.machine.disk }
 
   /// Returns the store keys of the book; none if there is no file.
@@ -16,7 +26,7 @@ struct StoreKeyFile {
   /// - Throws: ``DaybookError/storeKeys(_:_:)`` if the file is damaged. The file is left unchanged, because its keys
   ///   may exist nowhere else.
   func ring() throws(DaybookError) -> KeyRing {
-    let (path, book) = (path, store.file.book)
+    let (path, book) = (path, book)
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try disk.contents(of: path, limit: KeyRing.byteLimit)

@@ -77,8 +77,20 @@ extension StoreKeyKeeper {
     let trust = try trustReader.trust(by: ledger)
     var recipients = Set(ledger.trustEvents.compactMap(KeyRecipient.init(opening:)))
     if let own = ownRecipient { recipients.insert(own) }
+    // A device that was admitted through a store needs its keys before its log arrives.
+    let invitations = try StoreInvitationFile(store: store).read()
+    recipients.formUnion(invitations.entries.compactMap(\.recipient))
     return MemberKeys(
       admitted: trust.admittedKeys, revoked: trust.revokedKeys, recipients: recipients.sorted())
+  }
+
+  /// The signing keys of the devices whose logs have arrived.
+  func openedKeys() throws(DaybookError) -> Set<PublicKey> {
+    Set(
+      try shelves.ledgerOfAllLogs().trustEvents.compactMap { event in
+        guard event.sequence == 1, case .open(let opening) = event.verb else { return nil }
+        return opening.publicKey
+      })
   }
 
   /// The devices from which this device will accept no key unless a member admits them: those that were revoked without

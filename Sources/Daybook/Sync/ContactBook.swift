@@ -12,6 +12,11 @@ package struct ContactBook {
   let deviceList: DeviceList
   let peerNotes: PeerNotes
 
+  init(_ core: BookCore, _ deviceList: DeviceList) {
+    (store, access, peerNotes) = (core.store, core.access, core.peerNotes)
+    self.deviceList = deviceList
+  }
+
   /// The remembered peers, in the order in which they were met.
   package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
 

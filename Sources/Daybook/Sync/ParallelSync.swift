@@ -15,13 +15,22 @@ package struct Meeting: Sendable {
   package var visit: Visit
   /// The data that a failed visit had removed while erasing bodies.
   package var stripped = StripReport()
+  /// Whether a device asks to join, and the user has to be asked about it.
+  package var hasGuests: Bool {
+    guard case .done(let receipt) = visit else { return false }
+    return receipt.guests.contains { $0.fate == .waiting }
+  }
 
-  fileprivate init(of book: Book, with contact: Contact, _ admitting: Bool) {
+  fileprivate init(
+    of book: Book, with contact: Contact, _ admitting: Bool, _ postponing: Bool
+  ) {
     self.contact = contact
     do throws(DaybookError) {
       guard let address = contact.address else { throw .noAddress(contact.name) }
       visit = .done(
-        try book.replicator.sync(with: address, admission: admitting ? .newcomers : .never))
+        try book.replicator.sync(
+          with: address, admission: admitting ? .newcomers : .never,
+          greeting: postponing ? .later : .admit))
     } catch {
       visit = .failed(error)
       stripped = book.eraser.takeReport()
@@ -42,14 +51,15 @@ package struct ParallelSync {
   /// Syncs with remembered peers, all at once if the machine has threads, and reports each result when that sync ends.
   ///
   /// Each sync opens the same folder as a separate book, as another process would. Therefore, an unreachable peer does
-  /// not delay the others.
+  /// not delay the others. With `postponingGuests`, devices that join through a sealed store wait for the user's answer.
   package func run(
-    with contacts: [Contact], admitting: Bool, met: (Meeting) -> Void
+    with contacts: [Contact], admitting: Bool, postponingGuests postponing: Bool = false,
+    met: (Meeting) -> Void
   ) throws(DaybookError) {
     // Update the read model once for all syncs.
     _ = try book.core.projector.view()
     guard let beside = book.machine.beside, contacts.count > 1 else {
-      for contact in contacts { met(Meeting(of: book, with: contact, admitting)) }
+      for contact in contacts { met(Meeting(of: book, with: contact, admitting, postponing)) }
       return
     }
     let ended = Mutex<[Meeting]>([])
@@ -57,7 +67,7 @@ package struct ParallelSync {
       let opening = BookOpening(of: book)
       beside {
         for contact in queue {
-          let meeting = opening.meet(contact, admitting)
+          let meeting = opening.meet(contact, admitting, postponing)
           ended.withLock { $0.append(meeting) }
         }
       }
@@ -110,9 +120,9 @@ package struct BookOpening: Sendable {
     try Book(at: folder, on: machine, view: place, witness: witness)
   }
 
-  fileprivate func meet(_ contact: Contact, _ admitting: Bool) -> Meeting {
+  fileprivate func meet(_ contact: Contact, _ admitting: Bool, _ postponing: Bool) -> Meeting {
     do throws(DaybookError) {
-      return Meeting(of: try open(), with: contact, admitting)
+      return Meeting(of: try open(), with: contact, admitting, postponing)
     } catch {
       return Meeting(with: contact, failing: error)
     }

@@ -10,10 +10,11 @@ struct PeerExchange {
   let localDevice: LocalDevice
   let storeKeys: StoreKeyKeeper
   let replica: SyncReplica
+  let storeDesk: StoreDesk
 
-  init(_ storeKeys: StoreKeyKeeper, _ replica: SyncReplica) {
+  init(_ storeKeys: StoreKeyKeeper, _ replica: SyncReplica, _ storeDesk: StoreDesk) {
     (store, localDevice) = (replica.store, replica.localDevice)
-    (self.storeKeys, self.replica) = (storeKeys, replica)
+    (self.storeKeys, self.replica, self.storeDesk) = (storeKeys, replica, storeDesk)
   }
 
   /// Exchanges events with a peer.

@@ -24,10 +24,11 @@ package struct Replicator {
   /// Unknown devices are admitted according to `admission`, if this device is itself admitted. A machine that is dialed
   /// must show the key that is remembered for it; if there is none, the key in `pin`; and if that is nil, the key of a
   /// device of the book. Otherwise, the connection is refused, regardless of `admission`. If `comparing` is set, the
-  /// receipt compares the events that both sides held before the sync.
+  /// receipt compares the events that both sides held before the sync. Devices that join through a sealed store by an
+  /// invitation of this device are received according to `greeting`.
   package func sync(
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
-    comparing: Bool = false
+    comparing: Bool = false, greeting: GuestGreeting = .admit
   ) throws(DaybookError) -> Receipt {
     try settler.prepareToSync()
     let peer = try exchange.resolved(peer, knowing: contactBook)
@@ -48,7 +49,8 @@ package struct Replicator {
           let explained = contactBook.explainingRevocation(error, at: peer)
           throw known?.explaining(explained) ?? explained
         }
-        var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
+        var receipt = try conclude(
+          syncOutcome, with: peer, pin, admission, greeting, since: before)
         // The sync has succeeded, and the next sync repeats this note.
         try? noteRejection(false, by: peer)
         if comparing {
@@ -69,7 +71,7 @@ package struct Replicator {
   /// Folds received events, admits devices, and builds the receipt.
   private func conclude(
     _ first: SyncOutcome, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
-    since before: Holdings
+    _ greeting: GuestGreeting, since before: Holdings
   ) throws(DaybookError) -> Receipt {
     var syncOutcome = first
     try settler.settleAfterSync()
@@ -77,8 +79,12 @@ package struct Replicator {
     let waiting = try deviceList.waitingDevices()
     let chosen = try shelves.uncut(waiting.filter(admission.admits))
     let mayAdmit = try deviceList.isAdmitted()
-    if mayAdmit, !chosen.isEmpty {
+    let guests = try exchange.storeDesk.receive(first.knocks, greeting: greeting, at: peer)
+    let isAdmitting = mayAdmit && !chosen.isEmpty
+    if isAdmitting {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
+    }
+    if isAdmitting || guests.contains(where: { $0.fate != .waiting }) {
       // The admitted devices must receive their admissions, and their events take effect from now on.
       let second = try exchange.run(with: peer, pin: pin)
       syncOutcome.add(second)
@@ -87,10 +93,12 @@ package struct Replicator {
     }
     // If the peer could not be given all events, the sync is not considered finished.
     if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
-    return try receipts.receipt(
+    var receipt = try receipts.receipt(
       syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
       admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+    receipt.guests = guests
+    return receipt
   }
 
   /// Notes how many objects of a sealed store waited for a key.

@@ -24,8 +24,25 @@ struct SyncOutcome {
   var departures = Departures()
   /// The number of events withheld because no head proves them to other devices, by replica.
   var withheld: [UniqueID: UInt64] = [:]
-  /// The use of the line to the peer; nil for files and folders.
-  var lineUse: LineUse?
+  /// What only a peer of this kind shows; nil for files and readable folders.
+  private var specifics: Specifics?
+
+  private enum Specifics {
+    case line(LineUse)
+    case store(knocks: [OpenedKnock])
+  }
+
+  /// The use of the line to the peer; nil for files, folders and stores.
+  var lineUse: LineUse? {
+    get { if case .line(let use)? = specifics { use } else { nil } }
+    set { specifics = newValue.map(Specifics.line) }
+  }
+
+  /// The devices that ask, through a sealed store, to join by an invitation of this device.
+  var knocks: [OpenedKnock] {
+    get { if case .store(let knocks)? = specifics { knocks } else { [] } }
+    set { specifics = .store(knocks: newValue) }
+  }
 
   /// What is known of the line over which a session ran.
   struct LineUse {
@@ -173,14 +190,16 @@ struct SyncOutcome {
   }
 
   /// Whether the peer could be given all events that it lacks.
-  var hasLeftAll: Bool {
-    withheld.isEmpty
-      && !problems.contains { problem in
-        switch problem {
-        case .notLeft, .notSealed: true
-        default: false
-        }
+  var hasLeftAll: Bool { withheld.isEmpty && !wasRefused }
+
+  /// Whether something could not be written to the peer.
+  var wasRefused: Bool {
+    problems.contains { problem in
+      switch problem {
+      case .notLeft, .notSealed: true
+      default: false
       }
+    }
   }
 
   /// The number of objects of a sealed store that waited for a key; nil if they could not be counted.

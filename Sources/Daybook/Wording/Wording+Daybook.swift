@@ -27,11 +27,7 @@ extension DaybookError {
       )
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is already a book in \(folder.string.visible).")
-    case .joinBegun(let folder):
-      Told(
-        "join-begun", .refused,
-        "an earlier 'daybook join' into \(folder.string.visible) was not finished. Join again.\n"
-          + "To make a new book instead, choose another folder, or remove this one first.")
+    case .joinBegun(let folder): .joinBegun(in: folder)
     case .disk(let error): error.told
     case .journal(let error): error.told
     case .view(let error): error.told
@@ -197,6 +193,7 @@ extension DaybookError {
           + "first give that device another one: daybook device rename \(key) NEW")
     case .sync(let error): error.told
     case .network(let error): error.told
+    case .storeJoin(let fault): fault.told
     case .ownInvitation:
       Told(
         "own-invitation", .refused,

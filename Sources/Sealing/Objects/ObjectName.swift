@@ -10,7 +10,7 @@ package enum ObjectName: Hashable, Sendable {
   case loss(SealedName)
   /// A key package, under the first half of the SHA-256 of its bytes.
   case package(UniqueID)
-  /// The request of a device that wants to join. This version neither writes nor reads such requests.
+  /// A device's request to join, or the inviter's answer (``KnockSecret``).
   case knock(UniqueID)
   /// Random bytes that are replaced after each session that has written objects.
   case bell

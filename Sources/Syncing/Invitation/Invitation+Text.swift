@@ -21,30 +21,20 @@ package enum InvitationFault: Error, Hashable, Sendable {
 
 extension Invitation {
   package static let prefix = "daybook1:"
-  private static let checksumBytes = 4
+  private static let form = CheckedText(
+    prefix: prefix, label: "daybook invitation v1", letters: leastLetters...2 * leastLetters)
 
   /// Whether a text starts like an invitation of any version.
-  package static func isMeant(by text: String) -> Bool {
-    let name = text.lowercased().prefix { $0 != ":" }
-    return name.hasPrefix("daybook") && text.contains(":")
-      && name.dropFirst("daybook".count).allSatisfy(\.isNumber)
-  }
+  package static func isMeant(by text: String) -> Bool { form.isMeant(by: text) }
 
   /// The invitation as text.
-  package var text: String {
-    let content = key.bytes + secret + Array(address.text.utf8)
-    return Self.prefix + Base32.encode(content + Self.checksum(of: content))
-  }
+  package var text: String { Self.form.text(of: key.bytes + secret + Array(address.text.utf8)) }
 
   /// Parses an invitation's text.
   ///
   /// Letters may be in either case, and spaces and hyphens may separate characters.
   package init(parsing text: String) throws(InvitationFault) {
-    let values = try Self.values(of: text)
-    guard values.count >= Self.leastLetters else { throw .cut(letters: values.count) }
-    guard let content = Self.content(of: values) else {
-      throw .mistyped(at: Self.mistypedLetter(in: values))
-    }
+    let content = try Self.form.content(of: text)
     let secretStart = PublicKey.byteCount
     let addressStart = secretStart + Self.secretBytes
     let place = String(validating: content[addressStart...], as: UTF8.self)
@@ -57,50 +47,6 @@ extension Invitation {
   }
 
   /// The number of characters in the shortest invitation, whose address has three characters.
-  private static let leastLetters =
-    (8 * (PublicKey.byteCount + secretBytes + 3 + checksumBytes) + 4) / 5
-
-  private static func checksum(of content: some Collection<UInt8>) -> [UInt8] {
-    let name = Array("daybook invitation v1".utf8)
-    return Array(SHA256.digest(of: name + content).bytes.prefix(checksumBytes))
-  }
-
-  private static func values(of text: String) throws(InvitationFault) -> [UInt8] {
-    let meant = text.drop { $0.isWhitespace }
-    guard isMeant(by: String(meant)), let colon = meant.firstIndex(of: ":") else {
-      throw .noInvitation
-    }
-    let start = meant[...colon]
-    guard start.lowercased() == prefix else { throw .otherVersion(String(start.dropLast())) }
-    var values: [UInt8] = []
-    for letter in meant[colon...].dropFirst() where !letter.isWhitespace && letter != "-" {
-      guard let ascii = letter.asciiValue, let value = Base32.value(of: ascii) else {
-        throw .letter(letter, at: values.count + 1)
-      }
-      values.append(value)
-    }
-    return values
-  }
-
-  /// The content, if the checksum after it is right.
-  private static func content(of values: [UInt8]) -> ArraySlice<UInt8>? {
-    guard let bytes = Base32.decode(values) else { return nil }
-    let content = bytes.dropLast(checksumBytes)
-    return checksum(of: content) == bytes.suffix(checksumBytes) ? content : nil
-  }
-
-  /// The position of the only character whose replacement makes the checksum right.
-  private static func mistypedLetter(in values: [UInt8]) -> Int? {
-    // Addresses are short, so a longer text is not an invitation.
-    guard values.count <= 2 * leastLetters else { return nil }
-    var tried = values
-    for place in values.indices {
-      for value in 0..<UInt8(32) where value != values[place] {
-        tried[place] = value
-        if content(of: tried) != nil { return place + 1 }
-      }
-      tried[place] = values[place]
-    }
-    return nil
-  }
+  private static let leastLetters = CheckedText.letterCount(
+    ofContent: PublicKey.byteCount + secretBytes + 3)
 }

@@ -60,6 +60,9 @@ package final class SealedPeer {
   /// Records which objects have been read and found valid, so that the next session does not read them again.
   package func saveMemory() { exchange.saveMemory() }
 
+  /// The knocks and answers in the store.
+  package var door: StoreDoor { StoreDoor(bucket) }
+
   // MARK: Keys
 
   /// Reads the key packages that have not been taken yet, and some of the others.

@@ -131,6 +131,8 @@ package enum SyncProblem: Hashable, Sendable {
   case badName(Path, ObjectNameError)
   /// A key package of a sealed store is wrong.
   case badPackage(Path, StoreKeyError)
+  /// The request of a device that wants to join through a sealed store is wrong.
+  case badKnock(Path, KnockError)
   /// Nothing was written to a sealed store, because no key can be used to seal, or because a key cannot be shared.
   case notSealed(Path, StoreKeyError)
   /// Damaged bytes were removed from the local logs while bodies were erased.

@@ -78,4 +78,37 @@ struct S3SessionTests {
     try sync(0, 1)
     #expect(try TrustingTests.names(books[1]) == ["a", "one", "two"])
   }
+
+  @Test func `S3 session: a device with its own credentials joins through a bucket`() throws {
+    guard case .store(let store) = address else {
+      Issue.record("the peer is not a store")
+      return
+    }
+    let desk = books[0].invitations.storeDesk
+    let invitation = try desk.invite(through: store, asking: false).invitation
+    let parsed = try StoreInvitation(parsing: invitation.text)
+    #expect(parsed == invitation && !invitation.text.contains("secret"))
+    let place = try office.place("three")
+    place.simulated.timekeeper.set(office.places[0].simulated.timekeeper.now())
+    let machine = Machine(
+      disk: place.machine.disk, timekeeper: place.machine.timekeeper, dice: place.machine.dice,
+      network: storage, variable: { Self.variables[$0] })
+    let begun = try StoreJoining.begin(
+      at: Office.folder, by: parsed, on: machine, deviceName: "three", view: .memory,
+      confirm: { _ in true })
+    guard case .waiting = begun.step else {
+      Issue.record("the device has joined at once")
+      return
+    }
+    try sync(0)
+    let result = try #require(
+      try StoreJoining.resume(at: Office.folder, on: machine, view: .memory))
+    guard case .joined = result.step else {
+      Issue.record("the device has not joined")
+      return
+    }
+    #expect(try TrustingTests.names(result.book) == ["one", "two"])
+    try sync(0)
+    #expect(try books[0].statusReader.digest() == result.book.statusReader.digest())
+  }
 }

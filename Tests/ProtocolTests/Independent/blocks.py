@@ -5,7 +5,7 @@ import re
 WIDTH = 100
 BLOCK = re.compile(r"^```vector ([^\n]+)\n(.*?)^```$", re.S | re.M)
 # Byte strings and sealed names, which are continued on the next lines.
-LONG = re.compile(r"([el]-)?[0-9a-z]{48,}")
+LONG = re.compile(r"([el]-|daybookstore1:)?[0-9a-z]{48,}")
 
 
 def names(path):

@@ -226,6 +226,10 @@ def head(major, number):
 
 
 def cbor(item):
+    if item is None or isinstance(item, bool):
+        return {None: b"\xf6", False: b"\xf4", True: b"\xf5"}[item]
+    if isinstance(item, str):
+        return head(3, len(item.encode())) + item.encode()
     if isinstance(item, int):
         return head(0, item)
     if isinstance(item, bytes):
@@ -234,7 +238,7 @@ def cbor(item):
 
 
 class Reader:
-    KINDS = {0: "unsigned", 2: "bytes", 4: "array"}
+    KINDS = {0: "unsigned", 2: "bytes", 3: "text", 4: "array"}
 
     def __init__(self, content):
         self.content, self.at = content, 0
@@ -267,9 +271,16 @@ class Reader:
             raise Refused(f"content(wrongLength(expected: {count}, at: {start}))")
         return range(found)
 
-    def bytes(self, count=None):
+    def text(self):
+        return self.bytes(major=3).decode()
+
+    def truth(self):
+        self.at += 1
+        return self.content[self.at - 1] == 0xF5
+
+    def bytes(self, count=None, major=2):
         start = self.at
-        found = self.head(2)
+        found = self.head(major)
         if found > len(self.content) - self.at:
             raise Refused(f"content(truncated(at: {start}))")
         if count is not None and found != count:
@@ -464,6 +475,132 @@ def read_ring(content):
 
 def is_fit(origin, admitted, revoked):
     return origin[3] in admitted - revoked and revoked <= set(origin[4])
+
+
+# Section 10: joining through a store.
+KNOCK, ANSWER = b"daybook knock v1", b"daybook knock answer v1"
+
+
+def store_invitation(content):
+    check = sha(b"daybook store invitation v1", content)[:4]
+    return "daybookstore1:" + letters(content + check).upper()
+
+
+def read_store_invitation(text):
+    """Key of the inviter, secret, book, store, and the items of the place."""
+    prefix, _, rest = text.partition(":")
+    assert prefix.lower() == "daybookstore1", prefix
+    rest = re.sub(r"[\s-]", "", rest).upper()
+    content = base64.b32decode(rest + "=" * (-len(rest) % 8))
+    if sha(b"daybook store invitation v1", content[:-4])[:4] != content[-4:]:
+        raise Refused("mistyped")
+    reader = Reader(content[:-4])
+    reader.array(5)
+    key, secret, book, store = (reader.bytes(count) for count in (32, 16, 16, 16))
+    if len(reader.array()) == 1:
+        place = [reader.text()]
+    else:
+        place = [reader.text(), reader.text(), reader.text(), reader.truth()]
+    reader.end()
+    return key, secret, book, store, place
+
+
+class Secret:
+    """The secret of an invitation to a store."""
+
+    def __init__(self, secret, book, store, inviter):
+        self.secret, self.place, self.inviter = secret, book + store + inviter, inviter
+        secrets = hkdf(secret, b"daybook knock secrets v1" + self.place, 96)
+        self.naming, self.salting, self.sealing = secrets[:32], secrets[32:64], secrets[64:]
+        self.name = sha(b"daybook invitation name v1", secret)[:16]
+
+    def object_name(self, purpose):
+        return "p-" + mac(self.naming, purpose)[:16].hex()
+
+    def cipher(self, purpose, salt):
+        secrets = hkdf(self.sealing, purpose, 44, salt)
+        return ChaCha20Poly1305(secrets[:32]), secrets[32:]
+
+    def seal_padded(self, purpose, padded, begin=b"DBKNOCK\x01"):
+        salt = mac(self.salting, purpose, padded)
+        cipher, nonce = self.cipher(purpose, salt)
+        return begin + salt + cipher.encrypt(nonce, padded, begin + salt)
+
+    def seal(self, purpose, content):
+        return self.seal_padded(purpose, (struct.pack(">I", len(content)) + content).ljust(256, b"\0"))
+
+    def open(self, purpose, content):
+        if len(content) != 312:
+            raise Refused(f"size({len(content)})")
+        if content[:8] != b"DBKNOCK\x01":
+            raise Refused("magic")
+        cipher, nonce = self.cipher(purpose, content[8:40])
+        try:
+            padded = cipher.decrypt(nonce, content[40:], content[:40])
+        except InvalidTag:
+            raise Refused("tag") from None
+        count = struct.unpack(">I", padded[:4])[0]
+        if 4 + count > 256:
+            raise Refused(f"length({count})")
+        for at in range(4 + count, 256):
+            if padded[at]:
+                raise Refused(f"padding(at: {at})")
+        return padded[4 : 4 + count]
+
+    def knock_message(self, key, agreement, name):
+        return KNOCK + self.place + self.name + key + agreement + name.encode()
+
+    def answer_message(self, outcome, key, name):
+        outcome = struct.pack(">Q", outcome)
+        return ANSWER + self.place + self.name + outcome + (key or bytes(32)) + name.encode()
+
+
+def make_knock(secret, signing, agreement, name):
+    key = public(signing)
+    signature = signing.sign(secret.knock_message(key, agreement, name))
+    return secret.seal(KNOCK, cbor([key, agreement, name, signature]))
+
+
+def read_knock(secret, content):
+    """Signing key, agreement key and name of the joiner."""
+    reader = Reader(secret.open(KNOCK, content))
+    reader.array(4)
+    key, agreement, name = reader.bytes(32), reader.bytes(32), reader.text()
+    signature = reader.bytes(64)
+    reader.end()
+    if not 1 <= len(name.encode()) <= 100 or any(ord(letter) < 0x20 for letter in name):
+        raise Refused("name")
+    signing_key(key)
+    if agreement == bytes(32):
+        raise Refused("agreementKey(keyOfSmallOrder)")
+    if not signs(key, signature, secret.knock_message(key, agreement, name)):
+        raise Refused("signature")
+    return key, agreement, name
+
+
+def make_answer(secret, signing, outcome, key, name):
+    signature = signing.sign(secret.answer_message(outcome, key, name))
+    return secret.seal(ANSWER, cbor([outcome, key, name, signature]))
+
+
+def read_answer(secret, content):
+    """Outcome, key and name."""
+    reader = Reader(secret.open(ANSWER, content))
+    reader.array(4)
+    outcome, key = reader.head(0), None
+    if reader.content[reader.at] == 0xF6:
+        reader.at += 1
+    else:
+        key = reader.bytes(32)
+    name, signature = reader.text(), reader.bytes(64)
+    reader.end()
+    if len(name.encode()) > 128:
+        raise Refused("name")
+    if key is not None:
+        signing_key(key)
+    if not signs(secret.inviter, signature, secret.answer_message(outcome, key, name)):
+        raise Refused("signature")
+    return outcome, key, name
 
 
 if __name__ == "__main__":

@@ -382,6 +382,105 @@ for number, (_, admitted, revoked) in enumerate(FIT, 1):
         ("fit", "yes" if is_fit(ORIGIN, *sets) else "no"),
     )
 
+# Section 10: joining through a store.
+INVITED = counting(0xC0, 16)
+for number, place in enumerate(
+    [["/home/ada/cloud"], [""], ["s3://bucket/daybook", "https://s3.example.org:443", "eu-1", True]], 1
+):
+    text = store_invitation(cbor([DESK.key, INVITED, BOOK, STORE, place]))
+    assert read_store_invitation(text) == (DESK.key, INVITED, BOOK, STORE, place)
+    vector(
+        f"store invitation {number}",
+        ("key", DESK.key),
+        ("secret", INVITED),
+        ("book", BOOK),
+        ("store", STORE),
+        *(pair for pair in zip(["place", "endpoint", "region", "paths"], place) if pair[1]),
+        ("invitation", text.lower()),
+    )
+SECRET = Secret(INVITED, BOOK, STORE, DESK.key)
+PLACE = [("secret", INVITED), ("book", BOOK), ("store", STORE), ("inviter", DESK.key)]
+vector(
+    "knock secrets",
+    *PLACE,
+    ("name secret", SECRET.naming),
+    ("salt secret", SECRET.salting),
+    ("seal secret", SECRET.sealing),
+    ("secret name", SECRET.name),
+    ("knock", SECRET.object_name(KNOCK)),
+    ("answer", SECRET.object_name(ANSWER)),
+)
+for number, name in enumerate(["phone", "\u00e9" * 50], 1):
+    knock = make_knock(SECRET, PHONE.signing, PHONE.agreement_key, name)
+    assert read_knock(SECRET, knock) == (PHONE.key, PHONE.agreement_key, name)
+    vector(
+        f"knock {number}",
+        *PLACE,
+        ("signing seed", PHONE.signing_seed),
+        ("agreement seed", PHONE.agreement_seed),
+        ("name", name),
+        ("knock", knock),
+    )
+for number, (outcome, key, name) in enumerate([(0, PHONE.key, "phone 2"), (9, None, "")], 1):
+    answer = make_answer(SECRET, DESK.signing, outcome, key, name)
+    assert read_answer(SECRET, answer) == (outcome, key, name)
+    vector(
+        f"answer {number}",
+        *PLACE,
+        ("inviter seed", DESK.signing_seed),
+        ("outcome", outcome),
+        *(pair for pair in [("key", key), ("name", name)] if pair[1]),
+        ("answer", answer),
+    )
+GOOD_KNOCK = make_knock(SECRET, PHONE.signing, PHONE.agreement_key, "phone")
+FIELDS = [PHONE.key, PHONE.agreement_key, "phone"]
+SIGNED = PHONE.signing.sign(SECRET.knock_message(*FIELDS))
+
+
+def knocking(*items):
+    return SECRET.seal(KNOCK, cbor(list(items)))
+
+
+for what, knock in [
+    ("a byte less", GOOD_KNOCK[:-1]),
+    ("a later version", b"DBKNOCK\x02" + GOOD_KNOCK[8:]),
+    ("a changed salt", flipped(GOOD_KNOCK, 64)),
+    ("a changed bit", flipped(GOOD_KNOCK, 8 * 312 - 1)),
+    ("another secret", make_knock(Secret(counting(0xD0, 16), BOOK, STORE, DESK.key),
+                                  PHONE.signing, PHONE.agreement_key, "phone")),
+    ("another book", make_knock(Secret(INVITED, STORE, STORE, DESK.key),
+                                PHONE.signing, PHONE.agreement_key, "phone")),
+    ("another inviter", make_knock(Secret(INVITED, BOOK, STORE, THIEF.key),
+                                   PHONE.signing, PHONE.agreement_key, "phone")),
+    ("an answer", make_answer(SECRET, DESK.signing, 0, PHONE.key, "phone")),
+    ("a length beyond the padding", SECRET.seal_padded(KNOCK, (253).to_bytes(4, "big") + bytes(252))),
+    ("padding", SECRET.seal_padded(KNOCK, bytes(255) + b"\x01")),
+    ("too few items", knocking(PHONE.key, PHONE.agreement_key, "phone")),
+    ("a longer array", SECRET.seal(KNOCK, b"\x98" + cbor([*FIELDS, SIGNED]))),
+    ("more after the array", SECRET.seal(KNOCK, cbor([*FIELDS, SIGNED]) + b"\0")),
+    ("an empty name", make_knock(SECRET, PHONE.signing, PHONE.agreement_key, "")),
+    ("a name of 101 bytes", make_knock(SECRET, PHONE.signing, PHONE.agreement_key, "x" * 101)),
+    ("a control character", make_knock(SECRET, PHONE.signing, PHONE.agreement_key, "a\nb")),
+    ("a signing key of small order", knocking(bytes(32), PHONE.agreement_key, "phone", SIGNED)),
+    ("an agreement key of small order", knocking(PHONE.key, bytes(32), "phone", SIGNED)),
+    ("the signature of another name", knocking(PHONE.key, PHONE.agreement_key, "other", SIGNED)),
+    ("the signature of another device", knocking(TABLET.key, PHONE.agreement_key, "phone", SIGNED)),
+]:
+    vector("bad knock: " + what, *PLACE, ("knock", knock), ("error", error(read_knock, SECRET, knock)))
+for bit in range(8 * 312):
+    assert error(read_knock, SECRET, flipped(GOOD_KNOCK, bit)) in ("magic", "tag"), bit
+for what, answer in [
+    ("a knock", GOOD_KNOCK),
+    ("signed by another device", make_answer(SECRET, THIEF.signing, 0, PHONE.key, "phone")),
+    ("a key of small order", SECRET.seal(ANSWER, cbor([0, bytes(32), "phone", bytes(64)]))),
+    ("a name of 129 bytes", SECRET.seal(ANSWER, cbor([8, None, "x" * 129, bytes(64)]))),
+    ("another outcome", SECRET.seal(ANSWER, cbor(
+        [0, PHONE.key, "", DESK.signing.sign(SECRET.answer_message(12, PHONE.key, ""))]))),
+]:
+    vector(
+        "bad answer: " + what, *PLACE, ("answer", answer), ("error", error(read_answer, SECRET, answer))
+    )
+
 # Limits, which are checked here only: the vectors would be too long for the document.
 LARGE = GOOD.ljust((16 << 20) + (1 << 19) + 88, b"\0")
 assert error(open_object, KEY, IDS, name_of(KEY, WHERE, LARGE), LARGE) == f"size({len(LARGE)})"

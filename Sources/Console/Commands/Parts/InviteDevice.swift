@@ -14,9 +14,15 @@ struct InviteDevice {
   let wantsCode: Bool
   let declinesCode: Bool
 
-  func run() throws {
+  /// Makes an invitation to this machine, or to the sealed store with the given name.
+  func run(through store: String? = nil, asking isAsking: Bool = true) throws {
     if wantsCode, declinesCode { throw UsageFault.contradiction("--qr", "--no-qr") }
     if wantsCode, context.output.isJSON { throw UsageFault.contradiction("--qr", "--json") }
+    if let store {
+      return try InviteThroughStore(context: context).run(store, asking: isAsking) { text in
+        if showsCode { showCode(of: text) }
+      }
+    }
     let book = try context.book()
     let invited = try book.invitations.invite(at: address)
     if context.output.isJSON {
@@ -28,7 +34,7 @@ struct InviteDevice {
       context.output.say("\nThe invitation admits one device, once. Keep it private.")
     }
     try noteWays(to: invited.invitation.address, invited.alternatives, book)
-    if showsCode { showCode(of: invited.invitation) }
+    if showsCode { showCode(of: invited.invitation.text) }
   }
 
   private func answer(_ invited: Invited) {
@@ -77,10 +83,10 @@ struct InviteDevice {
   /// Draws the QR code.
   ///
   /// The code is the last output, so all of it is on the terminal when the command ends.
-  private func showCode(of invitation: Invitation) {
+  private func showCode(of invitation: String) {
     // A code has space for more uppercase than lowercase letters; `join` accepts both.
-    guard let code = QRCode(invitation.text.uppercased()) else {
-      preconditionFailure("the longest invitation fits into a QR code")
+    guard let code = QRCode(invitation.uppercased()) else {
+      return context.output.note("the invitation is too long for a QR code.")
     }
     guard let drawing = CodeDrawing(code, on: context.environment.streams.size) else {
       let (columns, lines) = CodeDrawing.least(for: code)

@@ -11,11 +11,21 @@ struct JoinBook {
   private var output: Output { context.output }
 
   /// Joins a book by an invitation, or from the named peer.
-  func run(_ words: String?, _ wanted: String?, key: String?, _ isSure: Bool) throws {
+  func run(
+    _ words: String?, folder: String?, _ wanted: String?, key: String?, _ isSure: Bool
+  ) throws {
     let source = words ?? askedInvitation()
-    if let invitation = try invitation(source) {
-      return try join(by: invitation, wanted, key, isSure)
+    if let found = try invitation(source) {
+      try refuse(wanted, key)
+      switch found {
+      case .machine(let invitation):
+        try refuse(folder: folder)
+        return try join(by: invitation, isSure)
+      case .store(let invitation):
+        return try JoinThroughStore(context: context).begin(invitation, folder: folder, isSure)
+      }
     }
+    try refuse(folder: folder)
     let reader = PeerReader(context: context)
     let peer = try reader.peer(source)
     try reader.checkChoice(wanted, at: peer)
@@ -65,7 +75,7 @@ struct JoinBook {
   }
 
   /// Reports the result of joining.
-  private func tell(_ joined: (book: Book, receipt: Receipt)) throws {
+  func tell(_ joined: (book: Book, receipt: Receipt)) throws {
     context.opener.use(joined.book)
     output.say("Joined the book \(joined.book.id.hex) in \(context.opener.folder.string.visible).")
     try ReceiptPresenter(context: context).tell(joined.receipt, joining: joined.book.id)
@@ -102,7 +112,7 @@ struct JoinBook {
 
   /// Parses an invitation from the argument, or from standard input if it is `-`; returns nil if it is not an
   /// invitation.
-  private func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
+  private func invitation(_ words: String) throws(ConsoleError) -> FoundInvitation? {
     var text = words
     if words == "-" {
       let input = context.environment.streams.readInput(Self.invitationLimit + 1)
@@ -113,25 +123,40 @@ struct JoinBook {
     }
     // The user may also have copied text around the invitation.
     if let meant = text.split(whereSeparator: \.isWhitespace).map(String.init)
-      .first(where: Invitation.isMeant)
+      .first(where: { Invitation.isMeant(by: $0) || StoreInvitation.isMeant(by: $0) })
     {
       text = meant
     } else if words != "-" {
       return nil
     }
-    do throws(InvitationFault) { return try Invitation(parsing: text) } catch {
+    do throws(InvitationFault) {
+      return StoreInvitation.isMeant(by: text)
+        ? .store(try StoreInvitation(parsing: text)) : .machine(try Invitation(parsing: text))
+    } catch {
       throw .book(.badInvitation(error))
     }
   }
 
-  /// Joins the book of the machine that issued an invitation.
-  private func join(
-    by invitation: Invitation, _ wanted: String?, _ key: String?, _ isSure: Bool
-  ) throws {
+  private enum FoundInvitation {
+    case machine(Invitation)
+    case store(StoreInvitation)
+  }
+
+  /// Refuses the options that an invitation makes useless.
+  private func refuse(_ wanted: String?, _ key: String?) throws(ConsoleError) {
     if let wanted { throw ConsoleError.badValue("--book", wanted, PeerReader.oneBook) }
     if let key {
       throw ConsoleError.badValue("--key", key, "The invitation already contains the key.")
     }
+  }
+
+  private func refuse(folder: String?) throws(ConsoleError) {
+    guard let folder else { return }
+    throw .badValue("--folder", folder, "Only an invitation to a sealed folder needs it.")
+  }
+
+  /// Joins the book of the machine that issued an invitation.
+  private func join(by invitation: Invitation, _ isSure: Bool) throws {
     let question = "This device already has a book. Merge it into the other book?"
     let joined: (book: Book, receipt: Receipt)
     do throws(DaybookError) {

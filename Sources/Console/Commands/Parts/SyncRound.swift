@@ -20,8 +20,18 @@ struct SyncRound {
     var answers: [(name: String, json: JSON)] = []
     var worst = ExitCode.done
     var failure: (any Error)?
-    try ParallelSync(of: book).run(with: reachable, admitting: admitting) { meeting in
+    let guests = GuestPresenter(context: context)
+    var asking: [Contact] = []
+    let isPostponing = if case .admit = guests.greeting { false } else { true }
+    try ParallelSync(of: book).run(
+      with: reachable, admitting: admitting, postponingGuests: isPostponing
+    ) { meeting in
       do {
+        if meeting.hasGuests, output.isAnswering {
+          // The sync is repeated below, when the user can be asked.
+          asking.append(meeting.contact)
+          return
+        }
         let json = try tell(meeting)
         answers.append((meeting.contact.name, json))
       } catch {
@@ -31,6 +41,16 @@ struct SyncRound {
       context.exit = .done
     }
     if let failure { throw failure }
+    for contact in asking {
+      output.say("With \(contact.name.visible):")
+      guard let address = contact.address else { continue }
+      let receipt = try book.replicator.sync(
+        with: address, admission: admitting ? .newcomers : .never, greeting: guests.greeting)
+      try receipts.tellChanges(of: receipt)
+      receipts.tellRest(of: receipt)
+      worst = max(worst, context.exit)
+      context.exit = .done
+    }
     if output.isJSON { output.answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
     // Report this once instead of for each peer.
     OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
