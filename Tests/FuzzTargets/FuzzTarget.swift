@@ -32,6 +32,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case storePackage
   /// The file with the store keys of a device.
   case storeRing
+  /// A knock or an answer in a sealed store, or its padded content, which the target seals.
+  case storeKnock
+  /// An invitation through a sealed store, or its content, to which the target adds the checksum.
+  case storeInvitation
   /// The bytes sent to the web page, preceded by a byte with the size of the pieces in which they arrive.
   case request
 
@@ -52,6 +56,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .storeObject: try StoreObjects.takeObject(bytes)
     case .storePackage: try StoreKeys.takePackage(bytes)
     case .storeRing: try StoreKeys.takeRing(bytes)
+    case .storeKnock: try StoreJoins.takeKnock(bytes)
+    case .storeInvitation: try StoreJoins.takeInvitation(bytes)
     case .request: try Requests.take(bytes)
     }
   }

@@ -27,6 +27,8 @@ enum Seeds {
     case .storeObject: try StoreSeeds.objects()
     case .storePackage: try StoreSeeds.packages()
     case .storeRing: try StoreSeeds.rings()
+    case .storeKnock: try StoreSeeds.knocks()
+    case .storeInvitation: try StoreSeeds.invitations()
     case .request: requests()
     }
   }

@@ -28,6 +28,21 @@ enum StoreSeeds {
 
   static func rings() throws -> [[UInt8]] { try values("ring").compactMap(Hex.decode) }
 
+  /// Knocks and answers, and padded content.
+  static func knocks() throws -> [[UInt8]] {
+    try (values("knock") + values("answer")).compactMap(Hex.decode)
+      + [[0, 0, 0, 9] + Array("no device".utf8), [0, 0, 1, 0]]
+  }
+
+  /// Texts of invitations, and their contents.
+  static func invitations() throws -> [[UInt8]] {
+    let texts = try values("invitation")
+    let contents = texts.compactMap { text in
+      Base32.decode(Array(text.dropFirst("daybookstore1:".count).utf8).compactMap(Base32.value))
+    }
+    return texts.map { Array($0.utf8) } + contents.map { Array($0.dropLast(4)) }
+  }
+
   /// The content of a name: a replica, a range, the beginnings of a hash and of a digest.
   private static func content(first: UInt64, last: UInt64) -> [UInt8] {
     let ids = [UniqueID(high: 1, low: 2), UniqueID(high: first, low: last)]
