@@ -9,7 +9,8 @@ enum UndoCommands {
   static let all = [undo, redo]
 
   private static let undo = CommandSpec(
-    "undo", "Undo the last commands of this device, or the last command that changed a record.",
+    "undo",
+    "Undo the last command or commands of this device, or the last one that changed a given record.",
     traits: .keepsReason, optionalText("N|ID"),
     option(
       "command", "NAME",

@@ -90,10 +90,10 @@ extension ClosedRange<UInt64> {
 extension Fault.Joint {
   fileprivate var text: String {
     switch self {
-    case .time: "the time does not continue from the previous frame"
-    case .when: "the moment does not continue from the previous frame"
-    case .chain: "the hash does not continue from the previous frame"
-    case .table: "the table of logs does not continue from the previous frame"
+    case .time: "its starting time does not match the end of the previous frame"
+    case .when: "its starting moment does not match the end of the previous frame"
+    case .chain: "its starting hash does not match the end of the previous frame"
+    case .table: "its table of logs does not continue that of the previous frame"
     }
   }
 }

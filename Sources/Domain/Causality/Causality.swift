@@ -89,7 +89,7 @@ package struct Causality: Sendable {
     return hasBranches && isKnownToTrunk(of: event.log, other)
   }
 
-  /// Whether an event is in a log that this log follows, or was seen in such a log.
+  /// Whether a log that the given log follows contains an event, or has seen it.
   private func isKnownToTrunk(of log: UInt32, _ other: EventKey) -> Bool {
     var log = log
     while let trunk = identity(of: log)?.trunk {

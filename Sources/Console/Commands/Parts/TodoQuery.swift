@@ -64,7 +64,7 @@ enum TodoOption {
     "Only open to-dos whose due date, time, month or year has passed.")
   static let tag = options(
     "tag", "T",
-    "Only to-dos with this tag, or with all of several tags separated by commas.",
+    "Only to-dos with this tag; with several tags, separated by commas, only to-dos with all of them.",
     letter: "t")
   static let anyTag = options("any-tag", "T", "Only to-dos with at least one of these tags.")
 
