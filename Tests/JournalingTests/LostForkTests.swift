@@ -264,6 +264,41 @@ import Verifying
     #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
   }
 
+  @Test(arguments: [false, true])
+  func `Damaged fork: a frame restores the trunk first if all of its branch is lost as well`(
+    introduces: Bool
+  ) throws {
+    // Without the second event, the table of the trunk at the fork may be unknown.
+    var second = NewEvent(body: Bench.body(2))
+    if introduces {
+      let (other, hash) = (UniqueID(high: 3, low: 4), UniqueID(high: 1, low: 1))
+      second.seen = [Seen(log: .introduced(other), sequence: 1, hash: hash)]
+    }
+    var journal = try bench.begun()
+    let command = Command(time: Bench.start, events: [second])
+    _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    let ours = bench.machine.disk
+    try write([3], to: ours)
+    let theirs = ours.copy()
+    try write([4], to: ours)
+    try write([5], to: theirs)
+    // The lost events of both strands are in one frame.
+    journal = try self.journal(on: theirs)
+    _ = try journal.compact(keys: [bench.log: bench.keys])
+    try bench.send(from: theirs, to: ours)
+    let whole = try contents(of: ours)
+    #expect(whole.values.map(\.count).sorted() == [2, 2, 4])
+    let branch = try #require(ours.files.keys.first { $0.parent.parent == bench.logFolder })
+    try damage([1], on: ours)
+    ours.rot(branch, at: 60, flipping: 1)
+    #expect(try contents(of: ours) != whole)
+    for _ in 1...2 { try bench.send(from: theirs, to: ours) }
+    #expect(try contents(of: ours) == whole)
+    journal = try self.journal(on: ours)
+    _ = try journal.recover()
+    #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
+  }
+
   @Test func `Damaged fork: events after a hole become the branch that they follow`() throws {
     // Three machines continue the log: after the third event, after the fifth, and with the rest of their log.
     let (ours, others) = try machines([], [])

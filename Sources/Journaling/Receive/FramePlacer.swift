@@ -39,7 +39,12 @@ struct FramePlacer {
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
     // A fork is always between two commands.
     let start = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
-    if let branch = try branchWithoutStart(frame, from: start) { return .fills(branch) }
+    if let branch = try branchWithoutStart(frame, from: start) {
+      let fork = frame.events[start].sequence - 1
+      if try finder.end(of: strand, at: fork) != nil { return .fills(branch) }
+      // Lost events of the trunk may have added logs to the table, so these events are filled first.
+      return .fills(try strandToFill(with: frame, upTo: fork, in: strand) ?? branch)
+    }
     return .forks(strand, from: start)
   }
 
