@@ -63,13 +63,31 @@ struct UndoCheck {
       let closers = [Field.Todo.done, Field.Todo.cancelled].flatMap { field in
         rules.survivors(field, of: document.key).filter { $0.value == .boolean(true) }
       }
-      guard closers.contains(where: { isOther($0.key.log) }) else { continue }
+      guard closers.contains(where: { isOther($0.key.log) && stands($0, of: document) }) else {
+        continue
+      }
       let now = after.entity(withID: document.id).flatMap(after.document(of:))
       guard let now, now.isAlive, TodoRules(after).closing(ofOccurrence: now).isClosed else {
         return "the completion of \(document.id.hex.prefix(8)) by another device"
       }
     }
     return nil
+  }
+
+  /// Whether an occurrence is alive with a completion by another device independently of this device.
+  ///
+  /// An undo of a completion deletes the occurrence. If only this device has restored it since then, this device may
+  /// also undo that restore.
+  private func stands(_ closer: Stored, of document: Document) -> Bool {
+    let entities = document.members.compactMap(before.entity(of:))
+    let deletes = entities.flatMap(\.deletes).filter {
+      before.causality.past(of: $0.key, includes: closer.key)
+    }
+    return deletes.allSatisfy { delete in
+      entities.flatMap(\.givers).contains {
+        isOther($0.key.log) && before.causality.past(of: $0.key, includes: delete.key)
+      }
+    }
   }
 
   /// Whether a log is shorter than before or has new gaps.
