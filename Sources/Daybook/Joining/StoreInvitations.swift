@@ -45,14 +45,17 @@ struct StoreInvitations: Equatable {
     return Array((json.text(indented: true) + "\n").utf8)
   }
 
-  /// Adds an invitation; if there are more than `Limit.openInvitations`, the oldest ones are forgotten.
+  /// Adds an invitation; if more than `Limit.openInvitations` are open, the oldest of these are cancelled.
   mutating func open(_ secret: KnockSecret, asking isAsking: Bool, at now: Int64) {
     entries.append(
       Entry(
         secret: secret.bytes, name: secret.name, inviter: secret.inviter, identity: secret.store,
         end: now + StoreInvitation.validMilliseconds, isAsking: isAsking,
         answer: secret.id(of: .answer)))
-    entries.removeFirst(max(0, entries.count - Limit.openInvitations))
+    let open = entries.indices.filter { entries[$0].isOpen(at: now) }
+    for place in open.dropLast(Limit.openInvitations) {
+      entries[place].outcome = Refusal.Code.declined.rawValue
+    }
   }
 
   /// Changes the invitation with a secret's name, if there is one.

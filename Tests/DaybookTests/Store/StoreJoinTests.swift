@@ -115,6 +115,24 @@ struct StoreJoinTests: StoreJoinSuite {
     #expect(try StoreInvitationFile(store: one.core.store).read().entries == [])
   }
 
+  @Test func `Store join: a seventeenth open invitation cancels only the oldest open one`() throws {
+    let first = try invite()
+    #expect(isWaiting(try begin("two", first)))
+    try sync()
+    _ = try joined("two")
+    let oldest = try invite()
+    #expect(isWaiting(try begin("three", oldest)))
+    for _ in 1...Limit.openInvitations { _ = try invite() }
+    try sync()
+    #expect(fault { _ = try resume("three") } == .refused(12))
+    let entries = try StoreInvitationFile(store: one.core.store).read().entries
+    #expect(
+      entries.map(\.outcome)
+        == [KnockAnswer.admitted, 12] + Array(repeating: nil, count: Limit.openInvitations))
+    #expect(
+      entries.filter { $0.secret == nil }.map(\.name) == [first, oldest].map(\.knockSecret.name))
+  }
+
   @Test func `Store join: without an answer, the joiner gives up after a day`() throws {
     #expect(isWaiting(try begin("two", try invite())))
     advance(86_400_001)
