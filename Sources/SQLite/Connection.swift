@@ -88,6 +88,14 @@ internal import CSQLite
     _ = unsafe daybook_sqlite_leave_log(raw)
   }
 
+  /// Writes the write-ahead log back to the file, with all necessary flushes, and empties the log.
+  ///
+  /// - Throws: ``SQLiteError`` if the disk fails, or if another connection is reading or writing.
+  package func writeBackLog() throws(SQLiteError) {
+    let code = unsafe sqlite3_wal_checkpoint_v2(raw, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    try unsafe check(code, on: raw, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
   /// Whether the path of the database no longer leads to the open file, because the file was removed or replaced.
   package var isReplaced: Bool {
     var hasMoved: Int32 = 0

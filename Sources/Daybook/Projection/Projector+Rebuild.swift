@@ -198,12 +198,15 @@ extension Projector {
       return
     }
     do throws(DaybookError) {
-      _ = try portions.build(by: &posting, advance) { records, change throws(DaybookError) in
+      let built = try portions.build(by: &posting, advance) {
+        records, change throws(DaybookError) in
         try files.build(draft, of: records, change)
         return try wrap(DaybookError.view) { () throws(ReadModelError) in
-          try ReadModel(.file(draft.string))
+          try ReadModel.draft(at: draft.string)
         }
       }
+      // Only the file itself is renamed.
+      try wrap(DaybookError.view) { () throws(ReadModelError) in try built.writeBackLog() }
     } catch {
       // A partial file takes up space that may be scarce. A failure to remove it is harmless.
       try? files.remove(draft)

@@ -80,6 +80,29 @@ package final class ReadModel {
     return model
   }
 
+  /// Opens the tables of a new file that no other process uses yet.
+  ///
+  /// After ``writeBackLog()``, the file can be renamed once these tables are closed, which removes the companions.
+  ///
+  /// - Parameter path: The path of a file from ``build(file:from:change:on:)``.
+  /// - Returns: The tables.
+  /// - Throws: ``ReadModelError`` if the file cannot be opened.
+  package static func draft(at path: String) throws(ReadModelError) -> ReadModel {
+    let connection = try reading { () throws(SQLiteError) in
+      try Connection(.file(path, .readWrite))
+    }
+    let model = ReadModel(TableConnection(connection, to: path))
+    try model.prepareWriting()
+    return model
+  }
+
+  /// Writes all changes back to the file, so that nothing is only in the write-ahead log.
+  ///
+  /// - Throws: ``ReadModelError`` if the disk fails, or if another connection uses the file.
+  package func writeBackLog() throws(ReadModelError) {
+    try reading { () throws(SQLiteError) in try tables.connection.writeBackLog() }
+  }
+
   private func prepareWriting() throws(ReadModelError) {
     // With WAL and NORMAL, a power cut may undo the latest commits but leaves an earlier state whose rows and
     // positions agree. The next start applies the missing events. With OFF, the file could be left with pages of
