@@ -81,6 +81,57 @@ import Testing
     #expect(try Self.lists(in: path, on: .system) == ["first", "second"])
   }
 
+  @Test func `Replaced view: a file that is built in portions has everything when it is renamed`()
+    throws
+  {
+    let book = try BookFactory.create(at: path, on: .system, deviceName: "desk")
+    let names = (10..<50).map { "list \($0)" }
+    for name in names { _ = try book.commands.perform(.addList(name: name, colour: nil)) }
+    let digest = try book.statusReader.digest()
+    book.core.projector.memoryLimit = 7 << 14
+    #expect(
+      book.core.store.heldEventCount
+        > Quota.foldable(within: book.core.projector.memoryLimit).events)
+    try book.core.projector.rebuild()
+    #expect(try Self.lists(in: path, on: .system) == names)
+    #expect(try Book(at: path, on: .system).statusReader.digest() == digest)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(
+      files.filter { $0.hasPrefix("view") }.sorted() == [
+        "view.sqlite", "view.sqlite-lock", "view.sqlite-shm", "view.sqlite-wal",
+      ])
+  }
+
+  @Test(arguments: [1, 100])
+  func `Replaced view: a view that others change during the check is not called damaged`(
+    times: Int
+  ) throws {
+    let path = path
+    let book = try BookFactory.create(at: path, on: .system, deviceName: "desk")
+    _ = try book.commands.perform(.addList(name: "first", colour: nil))
+    let simulated = SimulatedMachine(seed: 2303)
+    let left = Mutex(times)
+    let disk = ReadingDisk {
+      let isDue = left.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      guard isDue else { return }
+      // This process has compared the positions, and now folds the logs.
+      _ = try? Book(at: path, on: .system).commands.perform(.addList(name: "other", colour: nil))
+    }
+    let machine = Machine(
+      disk: disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let other = try Book(at: path, on: machine)
+    disk.isWatching.withLock { $0 = true }
+    let state = try other.healthCheck.diagnose().findings.compactMap { finding in
+      if case .view(let state) = finding { state } else { nil }
+    }
+    #expect(state == [times == 1 ? .current : .unchecked])
+    #expect(left.withLock { $0 } < times)
+  }
+
   @Test func `Replaced view: several processes rebuild, write and read at the same time`()
     async throws
   {
@@ -136,5 +187,19 @@ private final class GapDisk: TransparentDisk {
   func rename(_ from: Path, to destination: Path) throws(DiskError) {
     if destination.name == "view.sqlite" { inGap() }
     try wrapped.rename(from, to: destination)
+  }
+}
+
+/// A disk on which other processes act whenever a log is opened for reading.
+private final class ReadingDisk: TransparentDisk {
+  let wrapped: any Disk = PosixDisk()
+  let isWatching = Mutex(false)
+  private let whenRead: @Sendable () -> Void
+
+  init(_ whenRead: @escaping @Sendable () -> Void) { self.whenRead = whenRead }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    if access == .read, path.string.contains("/logs/"), isWatching.withLock({ $0 }) { whenRead() }
+    return try wrapped.open(path, access)
   }
 }

@@ -188,7 +188,7 @@ package enum Finding: Hashable, Sendable {
     case ahead
     /// No file exists, or the read model is in memory.
     case none
-    /// The file or the logs could not be read for the comparison.
+    /// The file or the logs could not be read for the comparison, or other processes kept changing them.
     case unchecked
     case damaged
   }

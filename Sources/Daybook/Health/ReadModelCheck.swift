@@ -17,60 +17,73 @@ struct ReadModelCheck {
 
   /// Returns the state of the file, without updating it first.
   func state() throws(DaybookError) -> Finding.ViewState {
-    var attempt = 1
-    while true {
-      let state = stateNow()
-      // If another process is posting to the read model, the file may be ahead of the logs that this process has read.
-      guard state == .damaged || state == .ahead, attempt < LogStore.attempts,
-        try store.lookAgain()
-      else { return state }
-      attempt += 1
+    for _ in 1...LogStore.attempts {
+      if let state = try stateNow() { return state }
+      try store.lookAgain(always: true)
     }
+    return .unchecked
   }
 
-  private func stateNow() -> Finding.ViewState {
+  /// The state of the file; nil if another process has changed it in the meantime.
+  private func stateNow() throws(DaybookError) -> Finding.ViewState? {
     do throws(DaybookError) {
       guard let path, let model = try projector.files.existing(at: path.string) else {
-        return .none
+        return Finding.ViewState.none
       }
-      let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try model.check()
-        return Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
-      }
-      guard positions == Set(store.journal.logs.map(Mark.init)) else {
-        return try isBeyondLogs() ? .ahead : .behind
-      }
-      return try comparison(of: model)
+      try wrap(DaybookError.view) { () throws(ReadModelError) in try model.check() }
+      let logs = Set(store.journal.logs.map(Mark.init))
+      guard try marks(in: model) == logs else { return try stateBesideLogs() }
+      return try comparison(of: model, at: logs)
     } catch {
       if case .view(let fault) = error, !fault.isRefusalOfTheDisk { return .damaged }
       return .unchecked
     }
   }
 
-  /// Whether the read model contains an event after the end of its log.
-  private func isBeyondLogs() throws(DaybookError) -> Bool {
-    let (held, tree) = (store.heldEnds(), store.logTree)
-    for end in projector.postedEnds() where try !lossTracker.isHere(end, by: held, in: tree) {
-      return true
+  /// The last event of each log in the read model.
+  private func marks(in model: ReadModel) throws(DaybookError) -> Set<Mark> {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      Set(try model.logs.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
     }
+  }
+
+  /// The state of a file that ends at other events than the logs; nil if this process has not read the newest logs.
+  private func stateBesideLogs() throws(DaybookError) -> Finding.ViewState? {
+    let ends = projector.postedEnds()
+    guard try areBeyondLogs(ends) else { return .behind }
+    // Events are in the logs before they are posted.
+    try store.lookAgain(always: true)
+    return try areBeyondLogs(ends) ? .ahead : nil
+  }
+
+  /// Whether any of the given events of the read model is after the end of its log.
+  private func areBeyondLogs(_ ends: [Landmark]) throws(DaybookError) -> Bool {
+    let (held, tree) = (store.heldEnds(), store.logTree)
+    for end in ends where try !lossTracker.isHere(end, by: held, in: tree) { return true }
     return false
   }
 
   /// Compares the records of an up-to-date read model with a fold of the logs.
   ///
   /// - Returns: ``Finding/ViewState/current`` without a comparison if the logs cannot be folded in memory at once,
-  ///   for example because they are too large or have forked.
-  private func comparison(of model: ReadModel) throws(DaybookError) -> Finding.ViewState {
+  ///   for example because they are too large or have forked; nil if other events were posted during the fold.
+  private func comparison(
+    of model: ReadModel, at logs: Set<Mark>
+  ) throws(DaybookError) -> Finding.ViewState? {
     guard
       let fold = try projector.replayer.foldAtOnce(upTo: .foldable(within: projector.memoryLimit))
     else { return .current }
-    let causality = try projector.remembered(by: model).causality
-    let agrees = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.stateDigest.freshDigest(causality: causality) == fold.records.digest()
+    return try model.snapshot(failingAs: DaybookError.view) {
+      () throws(DaybookError) -> Finding.ViewState? in
+      guard try marks(in: model) == logs else { return nil }
+      let causality = try projector.remembered(by: model).causality
+      let agrees = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try model.stateDigest.freshDigest(causality: causality) == fold.records.digest()
+      }
+      if agrees { return .current }
+      let posted = try projector.ledger(of: model) ?? Ledger()
+      return fold.posting.ledger.lacksEvents(of: posted) ? .ahead : .damaged
     }
-    if agrees { return .current }
-    let posted = try projector.ledger(of: model) ?? Ledger()
-    return fold.posting.ledger.lacksEvents(of: posted) ? .ahead : .damaged
   }
 
   /// The last event of a log, according to either the journal or the read model.
