@@ -68,6 +68,20 @@ struct LogTests {
     #expect(why["writes"]?.array?.map { $0["replaced"] } == [nobody(.null)])
   }
 
+  @Test func `Log and why: a time replaces the one that adding or doing the to-do implied`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("done", "Mop")
+    _ = stage.answer(
+      "edit", "Mop", "--completed-at", "2026-11-19 10:00", "--created-at", "2026-11-18 08:00")
+    let log = stage.answer("log", "--limit", "1")
+    #expect(log.contains("completed-at 2026-11-20 09:02 → 2026-11-19 10:00"), "\(log)")
+    #expect(log.contains("created-at 2026-11-20 09:01 → 2026-11-18 08:00"), "\(log)")
+    let why = stage.answer("why", "Mop.completed-at")
+    #expect(why.contains("It replaced 2026-11-20 09:02, written by laptop"), "\(why)")
+    #expect(!why.contains("had not been set before"))
+  }
+
   /// Returns the lines without times, random ids and key words.
   private func plain(_ log: String) -> [String] {
     log.split(separator: "\n").map { line in

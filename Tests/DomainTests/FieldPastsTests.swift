@@ -16,7 +16,8 @@ struct FieldPastsTests {
         default: nil
         }
       guard .entity(target ?? other.key) == fact.body.target, target != nil,
-        let first = other.body.writes.last(where: { $0.field == field }),
+        let first = other.body.writes.last(where: { $0.field == field })
+          ?? implied(field, by: other, facts),
         causality.past(of: fact.key, includes: other.key)
       else { return nil }
       // A note has no alternatives.
@@ -35,6 +36,22 @@ struct FieldPastsTests {
     var values: [Value] = []
     for value in ordered.flatMap(\.values) where !values.contains(value) { values.append(value) }
     return values
+  }
+
+  /// The write to a field of a to-do that follows from the other writes of an event.
+  private static func implied(_ field: Field, by fact: Fact, _ facts: [Fact]) -> Write? {
+    guard [Field.Todo.completedAt, Field.Todo.createdAt].contains(field) else { return nil }
+    let isOfTodo = facts.contains { other in
+      other.body.target == .kind(.todo)
+        && (other.key == fact.key || fact.body.target == .entity(other.key))
+    }
+    guard isOfTodo else { return nil }
+    let time = Value.integer(fact.effectiveTime)
+    if field == Field.Todo.createdAt { return fact.body.verb == .add ? Write(field, time) : nil }
+    guard field == Field.Todo.completedAt,
+      let done = fact.body.writes.last(where: { $0.field == Field.Todo.done })
+    else { return nil }
+    return Write(field, done.value == .boolean(true) ? time : .null)
   }
 
   private static func stamp(_ fact: Fact, _ causality: Causality) -> Stamp {
@@ -95,5 +112,35 @@ struct FieldPastsTests {
     #expect(none.replaced(by: facts[1], Field.Todo.title).isEmpty)
     let all = FieldPasts(of: facts, among: facts, causality: causality)
     #expect(all.replaced(by: facts[1], Field.Todo.title).map(\.key) == [todo])
+  }
+
+  @Test func `Replaced values: the writes that other writes imply count, but only for to-dos`() {
+    var script = Script()
+    let (log, other) = (script.log(), script.log())
+    let (done, completed) = (Field.Todo.done, Field.Todo.completedAt)
+    let todo = script.add(log, .todo, [Write(Field.Todo.title, .text("A"))])
+    let tick = script.edit(log, todo, [Write(done, .boolean(true))])
+    script.edit(
+      log, todo, [Write(completed, .integer(5)), Write(Field.Todo.createdAt, .integer(4))])
+    script.edit(other, todo, [Write(completed, .integer(6))], saw: [tick])
+    script.edit(log, todo, [Write(done, .boolean(false))])
+    script.edit(log, todo, [Write(completed, .integer(7))])
+    // Other kinds use the same numbers for other fields.
+    let list = script.add(log, .list, [Write(Field.List.name, .text("B"))])
+    script.edit(log, list, [Write(Field.Todo.createdAt, .integer(4))])
+    let facts = script.history.facts.sorted { $0.key < $1.key }
+    let pasts = FieldPasts(of: facts, among: facts, causality: script.history.causality)
+    let replaced = facts.filter { $0.body.verb == .edit }.map { fact in
+      pasts.replaced(by: fact, completed).map(\.value)
+        + pasts.replaced(by: fact, Field.Todo.createdAt).map(\.value)
+    }
+    let time = { (key: EventKey) in facts.first { $0.key == key }.map(\.effectiveTime) ?? 0 }
+    let (added, ticked) = (Value.integer(time(todo)), Value.integer(time(tick)))
+    // The edits of the first log come first.
+    #expect(
+      replaced == [
+        [added], [ticked, added], [.integer(5), .integer(4)], [.null, .integer(4)], [],
+        [ticked, added],
+      ])
   }
 }

@@ -17,6 +17,8 @@ package struct FieldPasts: Sendable {
   private let facts: [Fact]
   private let causality: Causality
   private var runs: [Slot: [Run]] = [:]
+  /// The to-dos whose implied fields are asked for.
+  private var todos: Set<EventKey> = []
 
   /// Prepares queries about the given facts.
   ///
@@ -38,6 +40,12 @@ package struct FieldPasts: Sendable {
       entities.insert(entity)
     }
     guard !runs.isEmpty else { return }
+    // An edit does not contain the kind of its record.
+    if runs.keys.contains(where: { Fact.impliedFields.contains($0.field) }) {
+      for fact in facts where fact.body.target == .kind(.todo) && entities.contains(fact.key) {
+        todos.insert(fact.key)
+      }
+    }
     for (place, fact) in facts.enumerated() {
       if let entity = fact.written, entities.contains(entity) { note(fact, of: entity, at: place) }
     }
@@ -45,20 +53,30 @@ package struct FieldPasts: Sendable {
 
   private mutating func note(_ fact: Fact, of entity: EventKey, at place: Int) {
     for write in fact.body.writes where !write.field.isAlternative {
-      let slot = Slot(entity: entity, field: write.field)
-      guard let last = runs[slot]?.indices.last else {
-        if runs[slot] != nil { runs[slot] = [Run(log: fact.key.log, places: [place])] }
-        continue
-      }
-      if runs[slot]?[last].log == fact.key.log {
-        runs[slot]?[last].places.append(place)
-      } else {
-        runs[slot]?.append(Run(log: fact.key.log, places: [place]))
-      }
+      note(write.field, of: entity, in: fact.key.log, at: place)
+    }
+    guard todos.contains(entity) else { return }
+    for field in Fact.impliedFields where fact.implied(field) != nil {
+      note(field, of: entity, in: fact.key.log, at: place)
+    }
+  }
+
+  private mutating func note(_ field: Field, of entity: EventKey, in log: UInt32, at place: Int) {
+    let slot = Slot(entity: entity, field: field)
+    guard let last = runs[slot]?.indices.last else {
+      if runs[slot] != nil { runs[slot] = [Run(log: log, places: [place])] }
+      return
+    }
+    if runs[slot]?[last].log == log {
+      runs[slot]?[last].places.append(place)
+    } else {
+      runs[slot]?.append(Run(log: log, places: [place]))
     }
   }
 
   /// The writes that a fact replaced, one per value, with the shown write first.
+  ///
+  /// They include the writes that other writes imply, such as the time of completion of a to-do that was done.
   ///
   /// - Complexity: O(logs · log writes); linear in the writes of each log in ``Causality/logsWithExceptions``.
   package func replaced(by fact: Fact, _ field: Field) -> [Stored] {
@@ -66,7 +84,7 @@ package struct FieldPasts: Sendable {
       return []
     }
     let seen = runs.compactMap { lastSeen(of: $0, by: fact.key) }.flatMap { place in
-      facts[place].stored(field)
+      facts[place].stored(field, isOfTodo: todos.contains(entity))
     }
     let keys = seen.map(\.key)
     let surviving = zip(seen, causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
@@ -104,9 +122,27 @@ extension Fact {
   /// The entity whose fields may have held values before; nil unless the fact is an edit.
   fileprivate var overwritten: EventKey? { body.verb == .edit ? written : nil }
 
+  /// The fields of a to-do whose values other writes can imply.
+  fileprivate static let impliedFields = [Field.Todo.completedAt, Field.Todo.createdAt]
+
+  /// The value that a fact about a to-do implies for a field without writing it; nil if there is none.
+  fileprivate func implied(_ field: Field) -> Value? {
+    guard body.values(of: field).isEmpty else { return nil }
+    switch field {
+    case Field.Todo.completedAt:
+      return body.values(of: Field.Todo.done).first.map { done in
+        done == .boolean(true) ? .integer(effectiveTime) : .null
+      }
+    case Field.Todo.createdAt: return body.verb == .add ? .integer(effectiveTime) : nil
+    default: return nil
+    }
+  }
+
   /// The fact's writes to a field, which may be none, one or several.
-  fileprivate func stored(_ field: Field) -> [Stored] {
-    body.values(of: field).enumerated().map { place, value in
+  fileprivate func stored(_ field: Field, isOfTodo: Bool) -> [Stored] {
+    var values = body.values(of: field)
+    if isOfTodo, let implied = implied(field) { values = [implied] }
+    return values.enumerated().map { place, value in
       Stored(
         field: place == 0 ? field : field.alternative(place), key: key, time: time,
         effectiveTime: effectiveTime, hash: hash, value: value)
