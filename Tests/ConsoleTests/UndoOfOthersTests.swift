@@ -140,6 +140,25 @@ struct UndoOfOthersTests {
     #expect(forced.hasSuffix("Deleted anyway: \(words).\n"))
   }
 
+  @Test func `Undo of others: a record added by the same command is not a later use`() throws {
+    let stage = try pair()
+    _ = stage.answer("add", "todo", "Cook", "--list", "House")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Cook", "--priority", "high")
+    stage.meet()
+    let cook = "Deleted anyway: todo 'Cook' has been used since: edits by laptop 2.\n"
+    #expect(
+      stage.answer("undo", "--force").hasSuffix(
+        "Deleted anyway: list 'House' contains todo 'Cook', which has been used since.\n" + cook))
+    _ = stage.answer("redo")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "add", "todo", "Fry", "--list", "House")
+    stage.meet()
+    #expect(
+      stage.answer("undo", "--force").hasSuffix(
+        "Deleted anyway: list 'House' has been used since: todo 'Fry' of laptop 2.\n" + cook))
+  }
+
   @Test func `Undo of others: the forecast counts a repeating to-do and its dates once`() throws {
     let stage = try pair()
     for words in [

@@ -42,7 +42,11 @@ struct UndoDependents {
           (children[key] ?? []).filter { child in
             let goes = doomed[child.document.key] != nil && found[child.document.key] == nil
             return !goes && (isSince(child.naming) || doomed[child.document.key] != nil)
-          }.map { dependent($0.document, by: $0.naming) } + editors(of: document, deletes)
+          }.map { child in
+            var dependent = dependent(child.document, by: child.naming)
+            dependent.isFromBefore = !isSince(child.naming)
+            return dependent
+          } + editors(of: document, deletes)
         guard !dependents.isEmpty else { continue }
         found[key] = Dependence(
           kind: document.kind, id: document.id, title: document.title,

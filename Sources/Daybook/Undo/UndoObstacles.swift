@@ -24,6 +24,8 @@ package struct Dependence: Hashable, Sendable {
     package var title: String
     /// The name of the device that wrote the event.
     package var device: String
+    /// Whether the commands to be undone made it a child of this record, so that only its own later use counts.
+    package var isFromBefore = false
   }
 
   package var kind: Kind

@@ -6,14 +6,25 @@ extension Dependence {
 
   /// The record and its dependents, as text.
   package var words: String {
-    let all = dependents.shortened(to: Self.shownDependents) { dependent in
-      dependent.id == id
-        ? "edits by \(dependent.device.visible)"
-        : "\(dependent.kind.name) '\(dependent.title.visible)' of \(dependent.device.visible)"
+    let name = "\(kind.name) '\(title.visible)'"
+    let later = dependents.filter { !$0.isFromBefore }
+    // A record that came with this one is named only if nothing else has used this one since.
+    guard later.isEmpty else {
+      let all = later.shortened(to: Self.shownDependents) { dependent in
+        dependent.id == id
+          ? "edits by \(dependent.device.visible)"
+          : "\(dependent.name) of \(dependent.device.visible)"
+      }
+      return "\(name) has been used since: \(all.joined(separator: ", "))"
     }
-    return "\(kind.name) '\(title.visible)' has been used since: "
-      + all.joined(separator: ", ")
+    let all = dependents.shortened(to: Self.shownDependents, \.name)
+    let verb = dependents.count == 1 ? "has" : "have"
+    return "\(name) contains \(all.joined(separator: ", ")), which \(verb) been used since"
   }
+}
+
+extension Dependence.Dependent {
+  fileprivate var name: String { "\(kind.name) '\(title.visible)'" }
 }
 
 extension LastingChange {
