@@ -89,8 +89,8 @@ extension CommandContext {
       "\(later.counted("event")) that \(later == 1 ? "is" : "are") dated after \(words.visible)"
     if moment > machine.timekeeper.now() {
       output.note(
-        "\(words.visible) is in the future: it is now \(machine.timekeeper.localText(of: now.milliseconds)), "
-          + "so this shows what has been written until now\(later == 0 ? "" : ", except \(those)")."
+        "\(futureClause(words, moment, asOf: now)), so this shows what has been written until now"
+          + "\(later == 0 ? "" : ", except \(those)")."
       )
     } else if later > 0 {
       output.note("\(those) \(later == 1 ? "is" : "are") left out.")
@@ -102,8 +102,18 @@ extension CommandContext {
     let now = machine.timekeeper.now()
     guard moment > now else { return }
     output.note(
-      "\(words.visible) is in the future: it is now \(machine.timekeeper.localText(of: now.milliseconds)), "
+      "\(futureClause(words, moment, asOf: now)), "
         + "so this shows only events that are dated \(words.visible) or later.")
+  }
+
+  /// Returns the clause that a time is in the future; an instant, which has its own zone, is also given in local time.
+  private func futureClause(_ words: String, _ moment: Moment, asOf now: Moment) -> String {
+    let (then, present) = (
+      machine.timekeeper.localText(of: moment.milliseconds),
+      machine.timekeeper.localText(of: now.milliseconds)
+    )
+    let state = Instant.parse(words) == nil ? "is" : "is \(then), which is"
+    return "\(words.visible) \(state) in the future: it is now \(present)"
   }
 
   /// Tells the user once that there were no records at the viewed time, and when the book began.

@@ -73,6 +73,17 @@ struct PastDayTests {
         + "so this shows only events that are dated 2027-01-01 or later.\n")
   }
 
+  @Test func `Past days: an instant in the future is compared with the present in local time`() {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    let instant = "2026-11-26T14:00:00+03:00"
+    let note = "daybook: \(instant) is 2026-11-26 11:00, which is in the future: it is now "
+    for words in [["at", instant, "list", "todos"], ["diff", instant]] {
+      let error = stage.run(words).error
+      #expect(error.hasPrefix(note + "2026-11-26 09:0"), "\(error)")
+    }
+  }
+
   @Test func `Past days: a book that begins later in the same minute is described so`() {
     let stage = Stage.onThursday()
     stage.machine.timekeeper.advance(milliseconds: 30_000)
