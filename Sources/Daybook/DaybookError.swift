@@ -51,7 +51,8 @@ package enum DaybookError: Error, Sendable {
   ///
   /// The device has previously written other logs.
   case nothingInThisLog
-  case nothingToRedo
+  /// Nothing can be redone; `afterUndo` says whether the last command is an undo that only an undo reverses.
+  case nothingToRedo(afterUndo: Bool)
   /// An erasure, which cannot be undone, prevents the undo.
   case erasureInTheWay
   /// A change to devices, which cannot be undone, prevents the undo.

@@ -80,7 +80,7 @@ struct FailureWordsTests {
     (.network(.portInUse), .peer), (.sync(.disk(DiskError(.write, path, .full))), .peer),
     (.journal(.locked(holder: "7")), .busy), (.journal(.poisoned), .storage),
     (.storedBefore(.own, .disk(DiskError(.write, path, .full))), .storage),
-    (.nothingToRedo, .refused), (.notAdmitted, .refused),
+    (.nothingToRedo(afterUndo: false), .refused), (.notAdmitted, .refused),
   ]
 
   @Test(arguments: errors)

@@ -140,6 +140,30 @@ struct UndoOfOthersTests {
     #expect(forced.hasSuffix("Deleted anyway: \(words).\n"))
   }
 
+  @Test func `Redo: the advice to undo an undo is given only where that helps`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Late")
+    stage.meet()
+    let nothing = "daybook: there is nothing to redo. "
+    let advice = "The last command is an undo that counts as a new command. To reverse it, run "
+    #expect(stage.run("redo").error.hasPrefix(nothing + "An 'undo --since' "))
+    let latest = {
+      stage.answer("log", "--limit", "1").split(separator: "  ").dropFirst().first.map(String.init)
+    }
+    _ = stage.answer("undo", "--command", try #require(latest()))
+    #expect(try titles(stage) == ["Sweep", "Mop"])
+    #expect(stage.run("redo").error == nothing + advice + "'daybook undo'.\n")
+    _ = stage.answer("undo")
+    #expect(try titles(stage) == ["Sweep", "Mop", "Late"])
+    // A command of this device that has been undone by its name can be redone.
+    _ = stage.answer("add", "todo", "Bake")
+    _ = stage.answer("undo", "--command", try #require(latest()))
+    #expect(try titles(stage) == ["Sweep", "Mop", "Late"])
+    _ = stage.answer("redo")
+    #expect(try titles(stage) == ["Sweep", "Mop", "Late", "Bake"])
+    #expect(stage.run("redo").error.hasPrefix(nothing + "An 'undo --since' "))
+  }
+
   @Test func `Undo of others: a record added by the same command is not a later use`() throws {
     let stage = try pair()
     _ = stage.answer("add", "todo", "Cook", "--list", "House")

@@ -51,7 +51,7 @@ package struct UndoEngine {
   package func redo(
     _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, of: { stack, _ in stack.undone }, orThrow: .nothingToRedo) {
+    try repeatedly(count, of: { stack, _ in stack.undone }, orThrow: try nothingToRedo()) {
       () throws(DaybookError) in
       try once(care, reason) { stack, _ in stack.undone.last }
     }
@@ -120,6 +120,19 @@ package struct UndoEngine {
       }
       return results
     }
+  }
+
+  /// The error that says whether the last command is an undo of another log, or of a step that had been redone.
+  ///
+  /// Such an undo counts as a new command, so it can be undone but not redone.
+  private func nothingToRedo() throws(DaybookError) -> DaybookError {
+    guard let own = try localDevice.ownLog else { return .nothingToRedo(afterUndo: false) }
+    let fold = try undoReader.foldToUndo([own])
+    guard let number = fold.own, let last = UndoStack(fold.ownSteps).done.last else {
+      return .nothingToRedo(afterUndo: false)
+    }
+    let undoer = fold.posting.undoing[EventKey(log: number, sequence: last.first)]
+    return .nothingToRedo(afterUndo: undoer == .undo)
   }
 
   private func nothingToUndo() throws(DaybookError) -> DaybookError {

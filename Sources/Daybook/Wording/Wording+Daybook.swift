@@ -83,10 +83,13 @@ extension DaybookError {
         "this device has begun a new log, and there is nothing to undo in it. "
           + "'daybook devices' lists the earlier logs, "
           + "and 'daybook undo --by NAME --since TIME' undoes the commands in one of them.")
-    case .nothingToRedo:
+    case .nothingToRedo(let afterUndo):
       Told(
         "nothing-to-redo", .refused,
-        "there is nothing to redo. To reverse 'undo --command' or 'undo --by', run 'daybook undo'.")
+        "there is nothing to redo. "
+          + (afterUndo
+            ? "The last command is an undo that counts as a new command. To reverse it, run 'daybook undo'."
+            : "An 'undo --since' counts as a new command, which 'daybook undo' reverses."))
     case .erasureInTheWay:
       Told(
         "erasure", .refused,
