@@ -11,6 +11,8 @@ struct ChangePresenter {
   /// Whether the report of an edit to one date of a repeating to-do names the option that applies it to all dates.
   var advises = true
   var reopens = false
+  /// Whether the command cancels to-dos.
+  var cancels = false
   /// Whether the changes undo or redo a command.
   var undoes = false
   /// The ends that series have lost, by the id of the to-do: `on Fri 2027-12-31`.
@@ -120,7 +122,8 @@ struct ChangePresenter {
   ) throws -> [String] {
     let snapshot = try context.presentSnapshot()
     let repeats = RepeatReceipt(
-      context: context, snapshot: snapshot, advises: advises, reopens: reopens)
+      context: context, snapshot: snapshot, advises: advises, reopens: reopens,
+      cancels: cancels)
     var sentences: [String] = []
     var ended: Set<EventKey> = []
     for change in changes {

@@ -11,6 +11,8 @@ struct RepeatReceipt {
   let advises: Bool
   /// Whether the command reopens to-dos, so that a series whose end has changed continues.
   var reopens = false
+  /// Whether the command cancels to-dos.
+  var cancels = false
 
   // MARK: One date
 
@@ -182,7 +184,12 @@ struct RepeatReceipt {
     let name = try snapshot.name(of: change.document)
     if reopens, !row.isClosed { return try goingOn(name, change.document) }
     guard let until = row.until else { return nil }
-    if row.isClosed { return "Cancelled: \(name) and its repeats." }
+    if row.isClosed {
+      if cancels || row.isCancelled { return "Cancelled: \(name) and its repeats." }
+      // A series that has ended is shown as done if its last date is done.
+      let todo = try ShownTodo(change.document, in: snapshot.model)
+      return "Edited \(name): \(rule(of: todo).map { "\($0), so " } ?? "")it has ended."
+    }
     guard until == row.slot else { return nil }
     let due = row.due?.dueWords(from: context.today) ?? until.dated
     return "Edited \(name): its last date is due \(due)."

@@ -59,7 +59,8 @@ struct SelectionPresenter {
     _ performed: Performed, _ change: RecordChange, _ effect: ChangeEffect,
     with subtasks: [Performed.Change] = []
   ) throws {
-    let presenter = ChangePresenter(context: context, advises: change.advises)
+    let presenter = ChangePresenter(
+      context: context, advises: change.advises, cancels: change.endsRepeats)
     if output.isJSON {
       output.answer(try presenter.json(performed.changes + subtasks))
     } else if performed.isNothing, subtasks.isEmpty {

@@ -219,6 +219,24 @@ struct RepeatReceiptTests {
     #expect(stage.told("undo").hasPrefix("Undone: \(state): todo ID Course of Fri 2026-11-27"))
   }
 
+  @Test func `Edit: a to-do that ends after a done date is not called cancelled`() throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "Pills", "--repeat", "daily", "--due", "today")
+    _ = stage.answer("done", "pills")
+    let ended = "dited todo ID Pills: repeats every day until 2026-11-26, so it has ended.\n"
+    #expect(stage.told("edit", "pills", "--until", "2026-11-26") == "E\(ended)")
+    #expect(try stage.todos("--all").map { $0["done"] } == [true])
+    _ = stage.answer("undo")
+    #expect(stage.told("redo") == "Redone: e\(ended)")
+    _ = stage.answer("undo")
+    #expect(stage.told("cancel", "pills") == "Cancelled: todo ID Pills and its repeats.\n")
+    // Without a done date, the end closes the to-do as cancelled.
+    _ = stage.answer("add", "Drops", "--repeat", "daily", "--due", "today")
+    #expect(
+      stage.told("edit", "drops", "--until", "2026-11-20")
+        == "Cancelled: todo ID Drops and its repeats.\n")
+  }
+
   @Test func `Cancel and delete: the repeats end, too`() throws {
     let stage = Stage.onThursday()
     stage.addBins()

@@ -44,7 +44,7 @@ struct ChangeRecords {
     let (performed, subtasks, _) = try perform(change) { _ in ids }
     let presenter = ChangePresenter(
       context: context, advises: change.advises, reopens: change.reopens,
-      lostEnds: change.lostEnds)
+      cancels: change.endsRepeats, lostEnds: change.lostEnds)
     if output.isJSON {
       var whole = performed
       whole.changes += subtasks
