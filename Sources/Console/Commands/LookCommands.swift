@@ -130,13 +130,18 @@ private struct ShowRecord {
       ? context.machine.timekeeper.text(of: time, isClockSuspect: true) : words
   }
 
-  /// Returns the rows for an ignored parent, or for a field that says how a to-do repeats; nil for other fields.
+  /// Returns the rows for an ignored parent, for an ignored cancellation, or for a field that says how a to-do repeats; nil
+  /// for other fields.
   private func repeatRows(
     of todo: ShownTodo, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [[String]]? {
     switch field.field {
     case Field.Todo.parent:
       try todo.ignoredParent.map { try rows(ofIgnored: $0, field, snapshot) }
+    case Field.Todo.cancelled where todo.document.value(field.field) == .boolean(true):
+      todo.document.meaning(of: field) == .boolean(false)
+        ? [[field.optionName, "no: the cancellation is ignored because the to-do is also done"]]
+        : nil
     case Field.Todo.repeat:
       try RepeatDetails(context: context, snapshot: snapshot).rows(of: todo)
     case Field.Todo.until: []

@@ -222,10 +222,7 @@ struct ChangePresenter {
     _ repeats: RepeatReceipt
   ) throws -> String {
     if let todo = Todo(document), change.fields.isStateOfTodo {
-      let was = change.fields.contains(Field.Todo.done) ? "done" : "cancelled"
-      let open = document.isAlive ? "Open again" : "No longer \(was)"
-      let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : open
-      return "\(state): \(what)".asSentence
+      return "\(state(of: todo, document, after: change)): \(what)".asSentence
     }
     let todo = document.kind == .todo ? try ShownTodo(document, in: snapshot.model) : nil
     // The due date, its time and its zone are one thing for the user, and so are the rule and its end.
@@ -250,6 +247,26 @@ struct ChangePresenter {
       }
     }
     return "Edited \(what): \(parts.joined(separator: ", "))".asSentence + kept.joined()
+  }
+
+  /// Returns the state that a change has given to a to-do.
+  ///
+  /// A to-do that one device has done and another has cancelled is shown as done. An undo of one of the two changes only
+  /// that part, so the other is said to remain.
+  private func state(
+    of todo: Todo, _ document: Document, after change: Performed.Change
+  ) -> String {
+    let isOfDone = change.fields.contains(Field.Todo.done)
+    let isOfCancelled = change.fields.contains(Field.Todo.cancelled)
+    let isAlsoCancelled = document.value(Field.Todo.cancelled) == .boolean(true)
+    if todo.isDone {
+      if isOfDone || !isOfCancelled { return "Done" }
+      return "\(isAlsoCancelled ? "Cancelled" : "No longer cancelled"), but still done"
+    }
+    if todo.isCancelled {
+      return isOfDone && !isOfCancelled ? "No longer done, but still cancelled" : "Cancelled"
+    }
+    return document.isAlive ? "Open again" : "No longer \(isOfDone ? "done" : "cancelled")"
   }
 
   /// Returns the new dates or the new rule of a to-do; nil for other fields.
