@@ -39,7 +39,11 @@ enum BookCommands {
   private static let status = CommandSpec(
     "status",
     "Show the state of the book, and its digest, which can be compared with the digest on another machine.",
-    reading: .past, traits: .reportsLoss, examples: ["daybook status", "daybook status --json"]
+    reading: .past, traits: .reportsLoss, examples: ["daybook status", "daybook status --json"],
+    notes: [
+      "The same digest on two machines means that all records have the same values. "
+        + "Conflicts and history can still differ if a machine has events that the other lacks."
+    ]
   ) { context in
     try ShowStatus(context: context).run()
   }
