@@ -22,13 +22,13 @@ struct LeftOutOfExportTests {
   @Test(arguments: [
     (
       "markdown", "a Markdown check list",
-      "2 times of day when something was added or done, 1 position, 1 list's note, "
-        + "1 list's tags, 1 colour of a list"
+      "1 given time of day when a to-do was added, 1 position, "
+        + "1 time of day when a to-do was done, 1 list's note, 1 list's tags, 1 colour of a list"
     ),
     (
       "todotxt", "todo.txt",
-      "2 times of day when something was added or done, 1 position, 1 list's note, "
-        + "1 list's tags, 1 colour of a list"
+      "1 given time of day when a to-do was added, 1 position, "
+        + "1 time of day when a to-do was done, 1 list's note, 1 list's tags, 1 colour of a list"
     ),
     (
       "taskwarrior", "Taskwarrior's JSON",

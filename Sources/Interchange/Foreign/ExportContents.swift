@@ -158,6 +158,22 @@ package struct ExportContents: Sendable {
     return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
   }
 
+  /// Counts the times of a to-do of which a file with days keeps only the day.
+  ///
+  /// The time of an add event is not counted, because almost every to-do would then be reported.
+  func countTimes(
+    ofCreation hasCreation: Bool = true, ofCompletion hasCompletion: Bool = true,
+    of todo: Document, _ settings: ExportSettings, _ written: inout ForeignText.Written
+  ) {
+    if hasCreation, writtenCreation(of: todo).map(settings.isWithinDay) ?? false {
+      written.lose(
+        "given time of day when a to-do was added", "given times of day when to-dos were added")
+    }
+    if hasCompletion, toldCompletion(of: todo).map(settings.isWithinDay) ?? false {
+      written.lose("time of day when a to-do was done", "times of day when to-dos were done")
+    }
+  }
+
   /// Returns whether an instant is only the time of the import that added a to-do, because its file gave no other
   /// time.
   private func isSupposed(_ instant: Stored) -> Bool {

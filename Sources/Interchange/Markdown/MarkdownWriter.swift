@@ -177,14 +177,7 @@ private struct MarkdownWriting {
     }
     if document.note != nil { written.lose("note", "notes") }
     if todo.position != nil { written.lose("position", "positions") }
-    let instants = [
-      contents.writtenCreation(of: document), contents.toldCompletion(of: document),
-    ]
-    if instants.compactMap(\.self).contains(where: settings.isWithinDay) {
-      written.lose(
-        "time of day when something was added or done",
-        "times of day when something was added or done")
-    }
+    contents.countTimes(of: document, settings, &written)
     repetition?.count(&written)
     if settings.omitsIDs { countWithoutComment(&written) }
   }

@@ -176,15 +176,9 @@ private struct TodoTxtWriting {
   }
 
   private func countDays(_ written: inout ForeignText.Written) {
-    let instants = [
-      line.created.flatMap { _ in contents.writtenCreation(of: document) },
-      line.completed.flatMap { _ in contents.toldCompletion(of: document) },
-    ]
-    if instants.compactMap(\.self).contains(where: settings.isWithinDay) {
-      written.lose(
-        "time of day when something was added or done",
-        "times of day when something was added or done")
-    }
+    contents.countTimes(
+      ofCreation: line.created != nil, ofCompletion: line.completed != nil, of: document, settings,
+      &written)
     if line.isClosed, line.completed == nil, line.created != nil {
       written.lose(
         "creation day of a to-do with an unknown completion day",

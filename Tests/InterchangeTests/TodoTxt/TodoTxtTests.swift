@@ -165,10 +165,14 @@ struct TodoTxtTests {
       {"op":"add","kind":"todo","id":"c","t":1795176000000,"title":"Began","createdAt":1795132800001}
       {"op":"add","kind":"todo","id":"d","t":1795132800000,"title":"Done at noon"}
       {"op":"edit","kind":"todo","id":"d","t":1795176000000,"set":{"done":true}}
+      {"op":"add","kind":"todo","id":"e","t":1795176000000,"title":"Both","createdAt":1795132800001}
+      {"op":"edit","kind":"todo","id":"e","t":1795176000001,"set":{"done":true}}
       """)
     let lost = try FileFormat.todoTxt.write(book.contents(), .test).lost
     #expect(
-      lost.map { "\($0.count) \($0.what)" } == ["2 times of day when something was added or done"])
+      lost.map { "\($0.count) \($0.what)" } == [
+        "2 given times of day when to-dos were added", "2 times of day when to-dos were done",
+      ])
   }
 
   @Test func `todo.txt: an unchanged file changes nothing`() throws {
