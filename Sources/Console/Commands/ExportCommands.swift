@@ -34,7 +34,8 @@ enum ExportCommands {
     option(
       "ages", "N",
       "Write the next N birthdays of each person to calendars, with the ages, instead of one yearly event. "
-        + "If the year of birth is unknown, the yearly event is kept."),
+        + "If the year of birth is unknown, the yearly event is kept. "
+        + "An import ignores the birthdays of single years."),
     flag(
       "raw", "Write exact values to tables, even values that a spreadsheet would treat as formulas."
     ),

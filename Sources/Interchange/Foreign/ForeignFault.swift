@@ -117,6 +117,9 @@ extension ForeignNote {
 
 /// Content of files that does not belong in a book.
 package enum ForeignMatter: String, Hashable, Sendable, CaseIterable {
-  case cardWithoutBirthday, eventThatIsNoBirthday, otherComponent, deletedTask, recurringChild
+  case cardWithoutBirthday, eventThatIsNoBirthday, cancelledEvent
+  /// The birthday of one year, which `export --ages` writes instead of a yearly event.
+  case birthdayOfOneYear
+  case otherComponent, deletedTask, recurringChild
   case emptyRow, rowBeforeHeader, otherLine, otherEntry, headingWithoutTodo
 }

@@ -7,8 +7,10 @@ struct EventReading {
   private let event: Component
   private let exceptions: [Component]
 
-  /// Whether the event is a birthday; otherwise only the notes are valid.
+  /// Whether the event is a birthday; otherwise only the notes and ``otherwise`` are valid.
   private(set) var isBirthday = false
+  /// What the event is if it is not imported as a birthday.
+  private(set) var otherwise = ForeignMatter.eventThatIsNoBirthday
 
   /// Reads an event.
   ///
@@ -22,9 +24,10 @@ struct EventReading {
   ) throws(ForeignFault) {
     (self.event, self.exceptions) = (event, exceptions)
     record = ForeignRecord(.birthday, uid: CalendarUID.read(event), at: event.place)
-    let isOfOneYear = event.first("X-DAYBOOK-AGE") != nil || event.first("RECURRENCE-ID") != nil
-    let isCancelled = event.first("STATUS")?.value.uppercased() == "CANCELLED"
-    guard !isOfOneYear, !isCancelled else { return }
+    if event.first("STATUS")?.value.uppercased() == "CANCELLED" { otherwise = .cancelledEvent }
+    if event.first("X-DAYBOOK-AGE") != nil { otherwise = .birthdayOfOneYear }
+    let isAlone = event.first("RECURRENCE-ID") != nil
+    guard !isAlone, otherwise == .eventThatIsNoBirthday else { return }
     let evidence = context.isOwn ? .birthday : EventEvidence(event)
     if case .no(let occasion) = evidence, !context.settings.takesEventsAsBirthdays {
       guard event.first("RRULE") != nil else { return }

@@ -63,7 +63,7 @@ enum ICalendarReader {
         let reading = try EventReading(component, exceptions: parts, context)
         guard reading.isBirthday else {
           for note in reading.notes { file.remark(component.place, note) }
-          return file.passOver(.eventThatIsNoBirthday)
+          return file.passOver(reading.otherwise)
         }
         add(reading.record, reading.notes, &names, &file)
       case "VTODO":

@@ -195,6 +195,11 @@ extension ForeignMatter {
       case .cardWithoutBirthday: isOne ? "entry without a birthday" : "entries without a birthday"
       case .eventThatIsNoBirthday:
         isOne ? "event that is not a birthday" : "events that are not birthdays"
+      case .cancelledEvent: isOne ? "cancelled event" : "cancelled events"
+      case .birthdayOfOneYear:
+        isOne
+          ? "birthday of a single year, as 'export --ages' writes it"
+          : "birthdays of single years, as 'export --ages' writes them"
       case .otherComponent: isOne ? "other component" : "other components"
       case .deletedTask: isOne ? "deleted or cancelled task" : "deleted or cancelled tasks"
       case .recurringChild: isOne ? "repetition of a task" : "repetitions of tasks"

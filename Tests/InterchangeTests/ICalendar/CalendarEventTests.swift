@@ -38,6 +38,16 @@ struct CalendarEventTests {
         == birthday("Ada", "Lovelace", "1815-12-10"))
   }
 
+  @Test(arguments: [
+    ("X-DAYBOOK-AGE:3", ForeignMatter.birthdayOfOneYear), ("STATUS:CANCELLED", .cancelledEvent),
+  ])
+  func `Calendar events: an ignored birthday is not called an event without a birthday`(
+    line: String, matter: ForeignMatter
+  ) throws {
+    let event = "UID:u\r\nDTSTART;VALUE=DATE:20271210\r\nCATEGORIES:BIRTHDAY\r\nSUMMARY:Ada\r\n"
+    #expect(try Self.read(event + line + "\r\n").passedOver == [matter: 1])
+  }
+
   @Test func `Calendar events: a yearly event needs a sign of a birthday to be imported`() throws {
     let event =
       "UID:u\r\nDTSTART;VALUE=DATE:18151210\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Ada Lovelace\r\n"
