@@ -67,7 +67,8 @@ struct SelectionPresenter {
       tellNothing(about: effect.named)
     } else {
       output.say(
-        "\(change.past) \(effect.words("to-do"))\(change.rest).\(details(effect))")
+        "\(change.past) \(effect.words("to-do"))\(change.rest).\(goingOn(performed, effect))"
+          + details(effect))
       noteOneDate(effect, change)
       let kept = performed.changes.filter { $0.keptFrom != nil || !$0.keptParents.isEmpty }
       for sentence in try presenter.sentences(kept) { output.say(sentence) }
@@ -84,6 +85,26 @@ struct SelectionPresenter {
       ? "1 of them repeats, and only its current date was changed"
       : "\(count) of them repeat, and only their current dates were changed"
     output.note("\(words); --series changes all dates.")
+  }
+
+  /// Returns a sentence, after a blank, about the to-dos that are done only for one date and open for the next one.
+  private func goingOn(_ performed: Performed, _ effect: ChangeEffect) -> String {
+    let open = performed.changes.compactMap { change -> EventKey? in
+      guard let occurrence = change.occurrence, change.isOfState,
+        Series.Occurrence(change.document)?.closing?.kind == .done,
+        let recurrence = occurrence.recurrence, !recurrence.isOfSubtask,
+        recurrence.state.current != nil
+      else { return nil }
+      return occurrence.todo.key
+    }
+    let count = Set(open).count
+    switch count {
+    case 0: return ""
+    case 1:
+      let which = effect.changed.count == 1 ? "It" : "1 of them"
+      return " \(which) repeats, and its next date is open."
+    default: return " \(count) of them repeat, and their next dates are open."
+    }
   }
 
   /// Returns sentences about what is different for some of the to-dos, each after a blank.

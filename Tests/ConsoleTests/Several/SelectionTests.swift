@@ -21,6 +21,27 @@ struct SelectionTests {
     #expect(try stage.done() == [])
   }
 
+  @Test func `Several: to-dos that repeat are said to stay open with their next dates`() {
+    let stage = Stage()
+    for (title, more) in [
+      ("Wax", []), ("Bins", ["--repeat", "daily"]), ("Plants", ["--repeat", "daily"]),
+      ("Pills", ["--repeat", "daily", "--until", "2026-11-20"]),
+    ] {
+      _ = stage.run(["add", title, "--list", "Home", "--due", "today"] + more)
+    }
+    let report = { (words: String...) in
+      stage.run(words + ["--yes"]).output.split(separator: "\n").last
+    }
+    #expect(
+      report("done", "--list", "Home")
+        == "Marked 4 to-dos as done. 2 of them repeat, and their next dates are open.")
+    _ = stage.answer("delete", "Bins")
+    #expect(
+      report("done", "--list", "Home")
+        == "Marked 1 to-do as done. It repeats, and its next date is open.")
+    #expect(report("skip", "--list", "Home") == "Skipped 1 to-do.")
+  }
+
   @Test(arguments: ["n", "", "x"])
   func `Several: any other answer changes nothing`(answer: String) throws {
     let stage = Stage.house()
