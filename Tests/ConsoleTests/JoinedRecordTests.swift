@@ -290,4 +290,28 @@ extension String {
     let line = split(separator: "\n").first { $0.contains(title) } ?? ""
     return String(line.prefix { $0 != " " })
   }
+
+  @Test func `Joined: a conflict after an undo or redo of a merge is named by its record`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Mop", "--note", "x")
+    stage.meet()
+    for (device, note) in [("phone", "a"), ("", "b")] {
+      let at = device.isEmpty ? [] : ["-C", device]
+      for title in ["Sweep", "Mop"] {
+        #expect(stage.run(at + ["edit", title, "--note", "\(note) \(title)"]).code == .done)
+      }
+    }
+    stage.meet()
+    let named = { (command: String) in
+      stage.answer(command).split(separator: "\n").first { $0.hasPrefix("The note of todo ") }
+        .map { $0.split(separator: " ")[4] }
+    }
+    _ = stage.answer("merge", "Sweep", "Mop")
+    for command in ["undo", "redo"] {
+      let id = try #require(named(command))
+      let conflicts = stage.answer("conflicts").split(separator: "\n")
+      #expect(conflicts.contains { $0.hasPrefix("todo \(id) ") }, "\(command): \(conflicts)")
+      if command == "undo" { #expect(stage.answer("show", String(id)).contains("Mop")) }
+    }
+  }
 }

@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Journaling
 import Platform
+import ReadModel
 
 /// Plans and writes the events that undo a target.
 struct UndoWriter {
@@ -55,9 +56,10 @@ struct UndoWriter {
     }
     let changes = try commands.changes(by: drafts)
     let dead = Set(changes.lazy.map(\.document).filter { !$0.isAlive }.map(\.id))
+    var known: Set<Undoing.Reopened> = []
     let reopened = try plan.undoing.reopened.map { reopened throws(DaybookError) in
-      try renumbered(reopened, from: posting.causality)
-    }
+      try named(try renumbered(reopened, from: posting.causality))
+    }.filter { known.insert($0).inserted }
     return Undone(
       changes: changes, left: plan.undoing.left,
       spared: care.overwrites ? [] : plan.dependedOn,
@@ -193,6 +195,19 @@ struct UndoWriter {
     reopened.others = try reopened.others.map { value throws(DaybookError) in
       try renumbered(value, from: causality)
     }
+    return reopened
+  }
+
+  /// The conflict with the id of the record that shows it after the undo, which may have joined or separated records.
+  private func named(
+    _ reopened: Undoing.Reopened
+  ) throws(DaybookError) -> Undoing.Reopened {
+    let model = try projector.view()
+    let shown = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.documents.document(id: reopened.id)
+    }
+    var reopened = reopened
+    if let shown { reopened.id = shown.id }
     return reopened
   }
 

@@ -211,7 +211,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       !values(of: field, in: before).contains(where: { wouldRevive($0, field, document) })
     else { return leave(document, field, .dead) }
     let values = values(of: field, in: before)
-    if values.count > 1 { note(Undoing.Reopened(document, field, Array(values.dropFirst()))) }
+    if values.count > 1 {
+      let member = now.entity(of: key)?.id
+      note(Undoing.Reopened(document, field, Array(values.dropFirst()), writtenTo: member))
+    }
     // Without an explicit time, the time of the undo would count as the time of completion.
     let fields = isTick ? [field, Field.Todo.completedAt] : [field]
     write(fields, from: before, to: key, in: document)

@@ -30,15 +30,18 @@ package struct Undoing: Hashable, Sendable {
   /// A document's field that is in conflict after the undo; nil stands for a delete against an edit.
   package struct Reopened: Hashable, Sendable {
     package let kind: Kind
-    package let id: UniqueID
+    /// The id of the record or of one of its members; an undo can join or separate records.
+    package var id: UniqueID
     package let field: Field?
     /// Whether the field or the life was already in conflict before the undo.
     package let wasOpen: Bool
     /// The conflicting values other than the one shown.
     package var others: [Value]
 
-    init(_ document: Document, _ field: Field?, _ others: [Value]) {
-      (kind, id) = (document.kind, document.id)
+    init(
+      _ document: Document, _ field: Field?, _ others: [Value], writtenTo member: UniqueID? = nil
+    ) {
+      (kind, id) = (document.kind, member ?? document.id)
       (self.field, self.others) = (field, others)
       wasOpen =
         field.map { document.shown($0)?.isConflict ?? false }
