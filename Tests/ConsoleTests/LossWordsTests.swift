@@ -127,6 +127,17 @@ struct LossWordsTests {
         + "lack it too.\n")
   }
 
+  @Test func `Missing events: devices counts the same events as status`() throws {
+    let stage = try holed()
+    let status = try JSON(parsing: Array(stage.run("status", "--json").output.utf8))
+    let device = try JSON(parsing: Array(stage.run("devices", "--json").output.utf8)).array?.first
+    #expect(status["held"] == 5)
+    #expect(device?["events"] == 5)
+    #expect(stage.run("devices").output.contains("  5 events  "))
+    // The device still has a later event than the missing one.
+    #expect(!stage.run("device", "revoke", "laptop").error.contains("ignore the events"))
+  }
+
   @Test func `Missing events: a newly founded book reports its unsigned events`() throws {
     let stage = Stage()
     for title in ["one", "two"] { _ = stage.answer("add", "todo", title) }

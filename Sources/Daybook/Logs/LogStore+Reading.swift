@@ -96,11 +96,19 @@ extension LogStore {
   func countOfPresent(by ledger: Ledger) -> UInt64 {
     journal.logs.reduce(0) { sum, log in
       let lineage = journal.lineage(of: log.key)
-      guard lineage.first <= log.value.sequence else { return sum }
-      let absent = absent(of: log.key, upTo: log.value.sequence, ledger)
-      return sum + log.value.sequence - lineage.first + 1
-        - absent.reduce(0) { $0 + UInt64($1.count) }
+      return sum
+        + countOfPresent(
+          in: log.key, after: lineage.first - 1, upTo: log.value.sequence, by: ledger)
     }
+  }
+
+  /// The number of events of a log after one sequence and up to another, not counting missing events.
+  func countOfPresent(
+    in log: UniqueID, after sequence: UInt64, upTo last: UInt64, by ledger: Ledger
+  ) -> UInt64 {
+    guard sequence < last else { return 0 }
+    let absent = absent(of: log, upTo: last, ledger)
+    return [sequence + 1...last].without(absent).reduce(0) { $0 + UInt64($1.count) }
   }
 
   private func absent(

@@ -80,9 +80,12 @@ package struct Device: Sendable {
   /// The words of the device's key.
   package var fingerprint: [String]
   package var key: [UInt8]
+  /// The number of the log's events, not counting missing ones.
   package var events: UInt64
   /// The number of the device's events that have no effect, because its key was revoked.
   package var cut: UInt64
+  /// The sequence of the last held event of the log; 0 if there is none.
+  package var last: UInt64 = 0
   /// Whether a log of the device is held.
   ///
   /// An admitted device that has never written has no log.

@@ -104,9 +104,12 @@ package struct DeviceList {
     let standing = roster.standing(of: key, log: log)
     let before = store.journal.lineage(of: log).first - 1
     let last = standing == .revoked ? min(trust.admitted[log] ?? 0, end.sequence) : end.sequence
+    func events(after sequence: UInt64) -> UInt64 {
+      store.countOfPresent(in: log, after: sequence, upTo: end.sequence, by: roster.ledger)
+    }
     return Device(
       replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes,
-      events: end.sequence - min(before, end.sequence), cut: end.sequence - max(last, before),
+      events: events(after: before), cut: events(after: max(last, before)), last: end.sequence,
       hasLog: true, admission: roster.admission(of: key), keeping: roster.keeping(of: key),
       removal: roster.removal(of: key), lastWritten: end.time,
       standing: standing, isThis: isThis, isFormerKey: trust.successors[key] != nil)

@@ -7,7 +7,7 @@ import Journaling
 /// A device is in the roster as soon as its admission counts, even if it has written nothing.
 struct Roster {
   let trust: Trust
-  private let ledger: Ledger
+  let ledger: Ledger
   /// The admission of each key: its author, its time and its route.
   private let admissions: [PublicKey: Device.Admission]
   /// The key that admitted each key, by the same admissions.

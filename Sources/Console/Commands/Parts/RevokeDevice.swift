@@ -94,7 +94,7 @@ struct RevokeDevice {
   private func warnOfLoss(_ revoked: [Device], in book: Book) throws {
     for gap in try book.losses.gaps() {
       guard let device = revoked.first(where: { $0.replica == gap.log }),
-        !device.hasLog || device.events < gap.range.upperBound
+        !device.hasLog || device.last < gap.range.upperBound
       else { continue }
       context.output.note(
         "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing on this device. "
