@@ -54,8 +54,8 @@ struct DeviceTests {
     let sentence =
       "this device was revoked by laptop on 2026-11-20 09:09; the later changes of this device are kept, but do not "
       + "count on other devices (so far, 1 event); to rejoin, run 'daybook export --uncounted -o "
-      + "kept.jsonl', then 'daybook device rekey' on this device, then sync, and admit the new key with "
-      + "'daybook device admit NAME' on another device; then run 'daybook import kept.jsonl' "
+      + "kept.jsonl', then 'daybook device rekey' on this device, then sync, and admit the new key on another device with "
+      + "the 'daybook device admit WORDS' that 'device rekey' prints; then run 'daybook import kept.jsonl' "
       + "on this device to write these changes again. If laptop is in someone else's hands, run 'daybook found --with NAME' "
       + "on this device to begin a new book with this device and those that you name"
     let digest =
@@ -82,7 +82,7 @@ struct DeviceTests {
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
       "this device is not admitted yet, so its changes do not count on other devices until you run "
-      + "'daybook device admit NAME' on an admitted device, with the name of this device, and both devices sync"
+      + "'daybook device admit NAME' on an admitted device, with the name of this device or the words of its key, and both devices sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))

@@ -4,13 +4,34 @@ import Testing
 
 /// Advice for a device that can no longer admit or revoke.
 struct PowerlessDeviceTests {
+  @Test func `Revoked device: it is admitted again by the words that its new key prints`()
+    throws
+  {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("sync", "stick")
+    let advice = stage.run("-C", "phone", "sync", "stick").error
+    #expect(advice.contains("the 'daybook device admit WORDS' that 'device rekey' prints"))
+    let rekeyed = stage.run("-C", "phone", "device", "rekey", "--yes").error
+    let words = try #require(
+      rekeyed.split(separator: "daybook device admit ").dropFirst().first?.split(separator: "\n")
+        .first)
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    // The new key has the name of the old one.
+    #expect(stage.run("device", "admit", "laptop 2").error.contains("several devices are called"))
+    #expect(stage.answer("device", "admit", String(words)).hasPrefix("Admitted laptop 2 ("))
+  }
+
   @Test func `Mutual revocation: each device gets advice that it can follow`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     _ = stage.answer("-C", "phone", "sync", "stick")
     let alone = stage.run("sync", "stick")
     #expect(
-      alone.error.contains("admit the new key with 'daybook device admit NAME' on another device"))
+      alone.error.contains(
+        "admit the new key on another device with the 'daybook device admit WORDS' that 'device rekey' prints"
+      ))
     // The decision about the device that the revoked device admitted must be made on another device.
     let judged = stage.run("doctor").output.split(separator: "\n").first {
       $0.contains("  admitted  ")

@@ -263,7 +263,9 @@ struct StandingNotices {
           + "Changes that reached another device are not lost. "
           + "If two machines use the key, run 'daybook device rekey' on one of them, "
           + "then the 'daybook device revoke WORDS' that it prints, "
-          + "with --keep NAME for each other device that the old key alone admitted.")
+          + "with --keep NAME for each other device that the old key alone admitted. "
+          + "The other machine is then revoked, so run 'daybook device rekey' there as well, and admit its new key."
+      )
     }
   }
 

@@ -158,7 +158,8 @@ extension Finding {
       .joined(separator: ", ")
     return "\(names): either an old copy was written to, or two machines share a key; "
       + "if they share a key, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key "
-      + "and with --keep NAME for each other device that the old key alone admitted"
+      + "and with --keep NAME for each other device that the old key alone admitted; the other machine is then revoked, "
+      + "so run 'daybook device rekey' there as well, and admit its new key"
   }
 
   private static func future(_ devices: [Counted]) -> String {

@@ -33,7 +33,7 @@ extension Finding.KeyState {
     case .lost(let path):
       "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
         + "so this device gets a new key with your next change, and its changes do not count on other devices "
-        + "until one of them runs 'daybook device admit NAME' "
+        + "until one of them runs 'daybook device admit WORDS' with the words of the new key "
         + "(if there is none, 'daybook found --with NAME' begins a new book); "
         + "to keep the old key, restore the file from a backup before you write anything"
     case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")

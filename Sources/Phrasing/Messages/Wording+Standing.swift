@@ -14,11 +14,11 @@ extension Standing {
     case .waiting:
       "this device is not admitted yet, "
         + "so its changes do not count on other devices until you run 'daybook device admit NAME' "
-        + "on an admitted device, with the name of this device, and both devices sync"
+        + "on an admitted device, with the name of this device or the words of its key, and both devices sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
         + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' on this device, then sync, "
-        + "and admit the new key with 'daybook device admit NAME' on another device"
+        + "and admit the new key on another device with the 'daybook device admit WORDS' that 'device rekey' prints"
         + (removal.cut > 0
           ? "; then run 'daybook import kept.jsonl' on this device to write these changes again"
           : "")
