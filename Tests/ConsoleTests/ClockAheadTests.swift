@@ -149,7 +149,7 @@ struct ClockAheadTests {
     meet()
     let shown = stage.run("conflicts", environment: Self.now).output
     #expect(shown.contains("Sweep here") && shown.contains("Sweep there"))
-    #expect(!shown.contains("wrong clock"), "\(shown)")
+    #expect(!shown.contains("ahead of this clock"), "\(shown)")
   }
 
   @Test func `Clock ahead: the time of an unset clock is not used`() {

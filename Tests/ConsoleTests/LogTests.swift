@@ -192,13 +192,13 @@ struct LogTests {
     _ = stage.answer("edit", "Sweep", "--title", "Mop")
     stage.machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
     let log = lines(stage.run("log"))
-    #expect(log.map { $0.contains(" (wrong clock)  ") } == [true, false])
-    #expect(stage.answer("why", "Mop.title").contains(" (wrong clock) in command "))
-    #expect(stage.answer("blame", "Mop").contains(" (wrong clock)  edited"))
+    #expect(log.map { $0.contains(" (ahead of this clock)  ") } == [true, false])
+    #expect(stage.answer("why", "Mop.title").contains(" (ahead of this clock) in command "))
+    #expect(stage.answer("blame", "Mop").contains(" (ahead of this clock)  edited"))
     _ = stage.answer("edit", "Mop", "--title", "Sweep")
     let why = stage.answer("why", "Sweep.title")
     #expect(why.contains("It replaced Mop, written by laptop at 2066-"), "\(why)")
-    #expect(why.hasSuffix(" (wrong clock).\n"), "\(why)")
+    #expect(why.hasSuffix(" (ahead of this clock).\n"), "\(why)")
     let json = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
     #expect(json.array?.map { $0["isClockSuspect"] } == [true, false, false])
   }
@@ -209,6 +209,6 @@ struct LogTests {
     _ = stage.answer("add", "todo", "Sweep")
     stage.machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
     let shown = stage.answer("show", "Sweep")
-    #expect(shown.contains("(wrong clock)\n"), "\(shown)")
+    #expect(shown.contains("(ahead of this clock)\n"), "\(shown)")
   }
 }

@@ -122,6 +122,18 @@ struct ZoneRulesTests {
     #expect(SystemTimekeeper().zone(named: name) == nil)
   }
 
+  @Test func `System zones: TZ determines a zone by a name or a rule`() {
+    let timekeeper = SystemTimekeeper()
+    for value in [
+      "", ":", "UTC", "CET-1CEST", "<+03>-3", "CET-1CEST,M3.5.0,M10.5.0/3", "/etc/localtime",
+    ] {
+      #expect(timekeeper.knowsZone(value), "\(value)")
+    }
+    for value in ["Mars/Olympus", ":Mars/Olympus", "Nowhere", "Europe"] {
+      #expect(!timekeeper.knowsZone(value), "\(value)")
+    }
+  }
+
   @Test func `Simulated zones: local time can follow a zone, and other names are unknown`() throws {
     let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     timekeeper.setLocalZone(named: "Europe/Berlin")

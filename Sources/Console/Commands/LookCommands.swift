@@ -120,7 +120,7 @@ private struct ShowRecord {
     return Table.lines(rows).map { "  " + $0 }
   }
 
-  /// Returns a value in words; a time that only a wrong clock can have produced is marked.
+  /// Returns a value in words; a time that is too far ahead of this machine's clock is marked.
   private func words(
     _ value: Value, of field: FieldSchema, _ snapshot: Snapshot
   ) throws -> String {

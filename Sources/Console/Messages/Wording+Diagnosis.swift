@@ -58,8 +58,7 @@ extension Finding {
         ? "all events that decide who may write can be read"
           + (isCopied
             ? ""
-            : ", but the file 'trust' lacks copies of some of them, because it could not be written; "
-              + "the next sync writes it")
+            : ", but the file 'trust' does not contain copies of all of them; the next sync adds the rest")
         : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write cannot be read; "
           + "\(remembered == 1 ? "its copy in the file 'trust' applies" : "their copies in the file 'trust' apply") "
           + "until 'daybook verify --repair PEER' restores \(remembered == 1 ? "it" : "them")"
@@ -74,16 +73,20 @@ extension Finding {
       isThere
         ? "the disk once failed to keep written data; copy the folder to another disk before you continue"
         : "the disk has kept all written data"
-    case .clock(let now, let isSane):
+    case .clock(let now, let isSane, let unknownZone):
       timekeeper.localText(of: now)
         + (isSane ? "" : "; this is wrong, so set this machine's clock before you write anything")
+        + (unknownZone.map { zone in
+          "; this machine knows no time zone '\(zone.visible)', so it uses UTC; set TZ to a zone such as Europe/Berlin"
+        } ?? "")
     case .future(let devices): Self.future(devices)
     case .misdated(let count):
       count == 0
         ? "no event is dated more than a day ahead"
         : "\(Self.count(count, "event is", "events are")) dated more than a day ahead, "
           + "because a clock was wrong then or this machine's clock is slow now; "
-          + "'daybook edit ID --created-at TIME' corrects the time of a to-do"
+          + "'daybook log' marks \(count == 1 ? "it, and its date" : "them, and their dates") cannot be changed, "
+          + "but 'daybook edit ID' with --created-at or --completed-at corrects a time that a to-do shows"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)

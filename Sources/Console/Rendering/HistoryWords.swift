@@ -58,9 +58,11 @@ extension Domain.Verb {
 }
 
 extension Timekeeper {
-  /// Returns the time of an event according to its device.
+  /// Returns the time of an event according to its device, with a mark if it is too far ahead of this machine's clock.
+  ///
+  /// Which of the clocks is wrong is not known.
   func text(of time: Int64, isClockSuspect: Bool) -> String {
-    localText(of: time) + (isClockSuspect ? " (wrong clock)" : "")
+    localText(of: time) + (isClockSuspect ? " (ahead of this clock)" : "")
   }
 }
 

@@ -34,7 +34,8 @@ package enum Finding: Hashable, Sendable {
   case holes(events: UInt64, accepted: UInt64 = 0)
   /// The number of trust events that the logs have lost and that take effect because of the second copy.
   ///
-  /// The second copy is not up to date if it could not be written.
+  /// `isCopied` is false if the second copy lacks an event, for example because the file was removed or could not be
+  /// written.
   case trust(remembered: UInt64, isCopied: Bool = true)
   /// The number of bodies that are missing although no `erase` event that counts removed them, and the number of other
   /// missing bodies, which the user has accepted as lost.
@@ -43,8 +44,9 @@ package enum Finding: Hashable, Sendable {
   case forks([Counted])
   /// Whether the folder contains the mark of a failed flush.
   case poison(Bool)
-  /// The time on this machine in milliseconds, and whether it is plausible.
-  case clock(now: Int64, isSane: Bool)
+  /// The time on this machine in milliseconds, whether it is plausible, and the value of `TZ` if this machine does not
+  /// know the time zone.
+  case clock(now: Int64, isSane: Bool, unknownZone: String? = nil)
   /// Devices whose clocks are more than a day ahead of this machine's clock, with the difference in milliseconds.
   case future([Counted])
   /// The number of record events that are dated more than a day ahead of this machine's clock.
@@ -231,7 +233,8 @@ package enum Finding: Hashable, Sendable {
       devices.allSatisfy { $0.count == 0 } ? .ok : .note
     case .misdated(let count), .stranded(let count): count == 0 ? .ok : .note
     case .poison(let isThere): isThere ? .problem : .ok
-    case .clock(_, let isSane): isSane ? .ok : .problem
+    case .clock(_, let isSane, let unknownZone):
+      isSane ? (unknownZone == nil ? .ok : .note) : .problem
     case .lock(let state): state == .free ? .ok : .note
     case .room(let free):
       switch free ?? .max {

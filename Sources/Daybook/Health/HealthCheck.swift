@@ -120,9 +120,14 @@ package struct HealthCheck {
     }
     let behind = suspects.filter { !$0.isAhead }.map(\.0)
     return [
-      .clock(now: now, isSane: Self.saneMoments.contains(now)),
+      .clock(now: now, isSane: Self.saneMoments.contains(now), unknownZone: unknownZone),
       .future(suspects.filter(\.isAhead).map(\.0)),
     ] + (behind.isEmpty ? [] : [.past(behind)])
+  }
+
+  /// The value of `TZ`, if it names no time zone that this machine knows.
+  private var unknownZone: String? {
+    store.machine.variable("TZ").flatMap { store.machine.timekeeper.knowsZone($0) ? nil : $0 }
   }
 
   private func lockFinding() -> Finding {

@@ -18,6 +18,8 @@ package struct DeviceUsage: Sendable {
   /// Whether the next new log of the device would exceed its quota.
   package var lacksRoomForLog: Bool { used.logs >= quota.logs }
 
-  /// The percentage of the device's quota that is used.
-  package var percent: Int { Int(min(1, used.share(of: quota)) * 100) }
+  /// The percentage of the device's quota that is used, which exceeds 100 if the quota was lowered afterwards.
+  ///
+  /// The number is limited, because an amount can be many times a quota of 1.
+  package var percent: Int { Int(min(used.share(of: quota) * 100, Double(Int32.max))) }
 }
