@@ -68,6 +68,11 @@ struct ConfinedDisk: ForwardingDisk {
     return try wrapped.volume(of: path)
   }
 
+  func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault? {
+    try check(.status, directory)
+    return try wrapped.refusal(ofChangesIn: directory)
+  }
+
   func watch(_ directory: Path) throws(DiskError) -> any Watch {
     try check(.watch, directory)
     return try wrapped.watch(directory)

@@ -80,6 +80,11 @@ public protocol Disk: Sendable {
   /// Returns properties of the file system that contains the given path, or nil if the disk cannot determine them.
   func volume(of path: Path) throws(DiskError) -> Volume?
 
+  /// Returns the reason why the user may not add or remove entries of a directory; nil if the disk knows of none.
+  ///
+  /// The call changes nothing, so it does not notice a disk that is full or broken.
+  func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault?
+
   /// Starts watching the entries of a directory; the watch reports all later changes.
   func watch(_ directory: Path) throws(DiskError) -> any Watch
 
@@ -103,6 +108,9 @@ extension Disk {
 
   /// Returns nil.
   public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
+
+  /// Returns nil, because a disk has no permissions by default.
+  public func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault? { nil }
 
   /// Asks for the status of each entry by its path.
   public func statuses(

@@ -127,6 +127,22 @@ extension PosixDisk {
     }
   }
 
+  package func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault? {
+    // Links are followed only where the user has chosen the path.
+    let flags = AT_EACCESS | (confinement == nil ? 0 : AT_SYMLINK_NOFOLLOW)
+    do throws(DiskError) {
+      try naming(.status, directory) { () throws(Errno) in
+        try at(directory) { (parent, name) throws(Errno) in
+          _ = try answer { unsafe faccessat(parent, name, W_OK | X_OK, flags) }
+        }
+      }
+      return nil
+    } catch {
+      guard [.permission, .readOnly].contains(error.reason) else { throw error }
+      return error.reason
+    }
+  }
+
   package func flushDirectory(_ path: Path) throws(DiskError) {
     try naming(.flushDirectory, path) { () throws(Errno) in
       let descriptor = try openDirectory(path)

@@ -106,6 +106,10 @@ package final class MountedDisk: Disk {
     try disk(of: path).volume(of: path)
   }
 
+  package func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault? {
+    try disk(of: directory).refusal(ofChangesIn: directory)
+  }
+
   package func rename(_ from: Path, to destination: Path) throws(DiskError) {
     try disk(of: from).rename(from, to: destination)
   }

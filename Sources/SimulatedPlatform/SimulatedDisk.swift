@@ -145,6 +145,13 @@ package final class SimulatedDisk: Disk {
     }
   }
 
+  package func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault? {
+    try perform(.status, directory, mutating: false) { (state, now) throws(Refusal) in
+      _ = try state.directory(at: directory)
+      return state.weather.isReadOnly ? .readOnly : nil
+    }
+  }
+
   package func watch(_ directory: Path) throws(DiskError) -> any Watch {
     let number = try perform(.watch, directory, mutating: false) { (state, now) throws(Refusal) in
       try state.watches.add(of: state.directory(at: directory))

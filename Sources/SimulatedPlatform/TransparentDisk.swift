@@ -31,4 +31,8 @@ extension TransparentDisk {
   package func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
 
   package func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
+
+  package func refusal(ofChangesIn directory: Path) throws(DiskError) -> DiskFault? {
+    try wrapped.refusal(ofChangesIn: directory)
+  }
 }

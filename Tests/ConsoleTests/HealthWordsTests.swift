@@ -15,6 +15,10 @@ struct HealthWordsTests {
       + "if the join brings back records that you deleted, merged or erased, delete, merge or erase them again"
   }
 
+  private static func folder(_ name: String, _ state: FolderPeer.State) -> FolderPeer {
+    FolderPeer(name: name, path: Path("/media/\(name)"), state: state)
+  }
+
   private static let words: [(Finding, String)] = [
     (
       .stranded(1),
@@ -65,6 +69,31 @@ struct HealthWordsTests {
         + "run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key "
         + "and with --keep NAME for each other device that the old key alone admitted; "
         + "the other machine is then revoked, so run 'daybook device rekey' there as well, and admit its new key"
+    ),
+    (
+      .folders([
+        folder("stick", .sound), folder("a b", .away),
+        folder("nas", .emptied(since: 1_795_165_200_000)),
+      ]),
+      "a b: /media/a b is not available; plug it in or mount it, or run 'daybook peer forget \"a b\"' if it is gone for good. "
+        + "nas: /media/nas contains no book, although this book was synced with it on 2026-11-20; mount its disk, or, "
+        + "if it was emptied on purpose, run 'daybook peer forget nas', then 'daybook peer add nas /media/nas'"
+    ),
+    (
+      .folders([
+        folder("stick", .lacking),
+        folder("nas", .closed(DiskError(.write, Path("/media/nas/b"), .readOnly))),
+      ]),
+      "stick: /media/stick contains nothing of this book; 'daybook sync stick' writes the book there. "
+        + "nas: cannot write into /media/nas/b: it is on a read-only disk"
+    ),
+    (
+      .folders([folder("stick", .sound)]),
+      "stick contains this book, and this device can write into it"
+    ),
+    (
+      .folders([folder("stick", .sound), folder("nas", .sound)]),
+      "stick, nas contain this book, and this device can write into them"
     ),
     (.key(.missing(Path("/k"))), unusable("/k is missing")),
     (.key(.unreadable(Path("/k"))), unusable("/k cannot be read or used")),

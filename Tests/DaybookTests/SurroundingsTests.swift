@@ -11,6 +11,31 @@ struct SurroundingsTests {
   /// The time in these tests: 2026-11-20, nine in the morning.
   private static let now: Int64 = 1_795_165_200_000
 
+  @Test func `Diagnosis: a remembered folder that cannot be written to is a problem`() throws {
+    let office = Office(seed: 522)
+    let book = try office.found("one")
+    let stick = MountedDisk.stick(0)
+    try book.contactBook.addPeer("stick", at: .directory(stick))
+    _ = try book.replicator.sync(with: .directory(stick))
+    func folders() throws -> [FolderPeer] {
+      try book.healthCheck.diagnose().findings.flatMap { finding in
+        if case .folders(let folders) = finding { folders } else { [FolderPeer]() }
+      }
+    }
+    #expect(try folders().map(\.state) == [.sound])
+    let own = try #require(try book.core.localDevice.ownLog)
+    let directory = stick / book.id.hex / own.hex
+    let before = office.stick.files
+    office.stick.becomeReadOnly()
+    #expect(try folders().map(\.state) == [.closed(DiskError(.write, directory, .readOnly))])
+    #expect(Finding.folders(try folders()).verdict == .problem)
+    office.stick.clearWeather()
+    office.stick.becomeFull(afterBytes: 0)
+    #expect(try folders().map(\.state) == [.closed(DiskError(.write, directory, .full))])
+    office.stick.clearWeather()
+    #expect(office.stick.files == before)
+  }
+
   @Test func `Diagnosis: an unknown time zone is reported`() throws {
     let desk = try Desk(seed: 523)
     desk.simulated.timekeeper.set(Moment(milliseconds: Self.now))

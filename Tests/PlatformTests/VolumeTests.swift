@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import PosixPlatform
 import SimulatedPlatform
@@ -31,6 +32,37 @@ import Testing
     disk.becomeFull(afterBytes: 10)
     try disk.put(Path("/b"), [1, 2, 3])
     #expect(try disk.volume(of: Path("/")) == Volume(freeBytes: 7, isRemote: false))
+  }
+
+  @Test(arguments: Make.allCases, [false, true])
+  func `Volume: a folder that the user owns refuses no changes`(
+    make: Make, isConfined: Bool
+  ) throws {
+    try make.trying { disk, home in
+      let part = isConfined ? disk.confined(to: home) : disk
+      let refusal = try part.refusal(ofChangesIn: home)
+      #expect(refusal == nil)
+      #expect(throws: DiskError(.status, home / "missing", .notFound)) {
+        try part.refusal(ofChangesIn: home / "missing")
+      }
+      #expect(try disk.list(home) == [])
+    }
+  }
+
+  @Test func `Volume: a folder without write permission refuses changes by all but root`() throws {
+    try Make.posix.trying { disk, home in
+      let isRoot = try #require(try PosixDisk().status(Path("/root"))).isOwn
+      let files = FileManager.default
+      try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: home.string)
+      #expect(try disk.refusal(ofChangesIn: home) == (isRoot ? nil : .permission))
+      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.string)
+    }
+  }
+
+  @Test func `Volume: a read-only disk refuses changes`() throws {
+    let disk = SimulatedMachine(seed: 1).disk
+    disk.becomeReadOnly()
+    #expect(try disk.refusal(ofChangesIn: Path("/")) == .readOnly)
   }
 
   @Test func `Volume: files of the first process belong to the user only if it is root`() throws {

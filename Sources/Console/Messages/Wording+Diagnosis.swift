@@ -22,6 +22,8 @@ extension Finding {
     case .view: "view"
     case .peers: "peers"
     case .contacts: "contacts"
+    case .folders: "folders"
+    case .unopened: "unopened"
     case .key: "key"
     case .storeKeys: "store keys"
     case .permissions: "permissions"
@@ -99,6 +101,9 @@ extension Finding {
       rejecting.isEmpty
         ? Self.peers(peers) : OwnEventNotices.rejection(by: rejecting)
     case .contacts(let state): state.text
+    case .folders(let folders): folders.text
+    case .unopened(let unopened):
+      unopened.map { $0.text(timekeeper) }.joined(separator: ". ")
     case .key(let state): state.text
     case .storeKeys(let state): state.text
     case .permissions(let paths, let links): Self.permissions(paths, links: links)

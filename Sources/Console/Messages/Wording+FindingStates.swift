@@ -1,6 +1,8 @@
 import Daybook
+import Domain
 import Phrasing
 import Platform
+import Wording
 
 extension Finding.LockState {
   var text: String {
@@ -21,6 +23,56 @@ extension Finding.ContactsState {
       "\(path.string.visible) cannot be read: \(fault.text); "
         + "repair it, or move it away and add the peers again with 'daybook peer add NAME ADDRESS'"
     }
+  }
+}
+
+extension [FolderPeer] {
+  /// The folders that need attention, with advice; if none does, a statement that all are in order.
+  var text: String {
+    let troubled = filter { $0.state != .sound }
+    guard troubled.isEmpty else { return troubled.map(\.text).joined(separator: ". ") }
+    let names = map(\.name.visible).joined(separator: ", ")
+    let (contain, them) = count == 1 ? ("contains", "it") : ("contain", "them")
+    return "\(names) \(contain) this book, and this device can write into \(them)"
+  }
+}
+
+extension FolderPeer {
+  fileprivate var text: String {
+    let (peer, place) = (name.quoted.visible, path.string.visible)
+    let forgets = "run 'daybook peer forget \(peer)'"
+    let what =
+      switch state {
+      case .sound: "\(place) contains this book"
+      case .away:
+        "\(place) is not available; plug it in or mount it, or \(forgets) if it is gone for good"
+      case .emptied(let time):
+        "\(place) contains no book, although this book was synced with it on \(Instant.dayText(time)); "
+          + "mount its disk, or, if it was emptied on purpose, \(forgets), then 'daybook peer add \(peer) "
+          + "\(path.string.quoted.visible)\(isSealed ? " --sealed" : "")'"
+      case .lacking:
+        "\(place) contains nothing of this book; 'daybook sync \(peer)' writes the book there"
+      case .closed(let refusal):
+        "cannot write into \(refusal.path.string.visible): \(refusal.reason.textOfCause)"
+      case .former: DaybookError.formerStore(path).told.textOfClause
+      case .unusable(let error): DaybookError.sync(error).told.textOfClause
+      }
+    return "\(name.visible): \(what)"
+  }
+}
+
+extension Told {
+  /// The text without its full stop.
+  fileprivate var textOfClause: String {
+    text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
+
+extension UnopenedObjects {
+  func text(_ timekeeper: any Timekeeper) -> String {
+    "\(peer.visible): \(objects.text(timekeeper)), so this device could not read \(objects.count == 1 ? "it" : "them"); "
+      + "unless this device was revoked, it gets the key "
+      + "once an admitted device that has the key has synced there, and this device then syncs again"
   }
 }
 

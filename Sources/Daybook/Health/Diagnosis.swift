@@ -64,6 +64,10 @@ package enum Finding: Hashable, Sendable {
   case peers([Counted], rejecting: [String] = [])
   /// The peers that are stored by name.
   case contacts(ContactsState)
+  /// The remembered folders, with what a look at each has shown.
+  case folders([FolderPeer])
+  /// The objects of sealed stores that waited for a key at the last sync.
+  case unopened([UnopenedObjects])
   /// The key with which this device signs.
   case key(KeyState)
   /// The keys of sealed stores, if this device has any.
@@ -250,6 +254,10 @@ package enum Finding: Hashable, Sendable {
       case .damaged: .problem
       }
     case .contacts(let state): if case .damaged = state { .problem } else { .ok }
+    case .folders(let folders):
+      folders.contains { $0.verdict == .problem }
+        ? .problem : folders.contains { $0.verdict == .note } ? .note : .ok
+    case .unopened: .note
     case .key(let state): state == .usable || state == .none ? .ok : .problem
     case .storeKeys(let state): if case .usable = state { .ok } else { .problem }
     case .permissions(let paths, let links): paths.isEmpty && links.isEmpty ? .ok : .problem

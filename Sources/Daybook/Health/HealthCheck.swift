@@ -55,7 +55,8 @@ package struct HealthCheck {
       + clockFindings(devices) + [.misdated(try deviceList.countOfMisdated())] + [
         lockFinding(), folder.room, folder.writing(to: try ownLogFolder()), view,
       ]
-      + [try peerFinding(rejecting), try contactsFinding(), .key(try keyState())]
+      + [try peerFinding(rejecting), try contactsFinding()]
+      + [try folderFinding(), unopenedFinding()].compactMap(\.self) + [.key(try keyState())]
       + (try storeKeysFinding().map { [$0] } ?? [])
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
       + [.stranded(try ownEvents.countOfStranded())]

@@ -134,6 +134,16 @@ struct FolderFiles {
     }
   }
 
+  /// The reason why this device may not create a file in a directory, without trying it; nil if none is known.
+  func refusalToWrite(in directory: Path) throws(SyncError) -> DiskError? {
+    try onDisk { () throws(DiskError) in
+      // A disk that is confined to the folder cannot determine the free space.
+      let isFull = try surroundings.volume(of: folder)?.freeBytes == 0
+      let reason = try disk.refusal(ofChangesIn: directory) ?? (isFull ? .full : nil)
+      return reason.map { DiskError(.write, directory, $0) }
+    }
+  }
+
   /// Writes a file, which is durable and complete when the method returns.
   func write(_ bytes: [UInt8], to path: Path) throws(SyncError) {
     try onDisk { () throws(DiskError) in
