@@ -24,13 +24,16 @@ package struct ShelfKeeper {
   }
 
   /// The trust events of all logs, including those that are set aside.
-  func ledgerOfAllLogs() throws(DaybookError) -> Ledger {
+  func ledgerOfAllLogs() throws(DaybookError) -> Ledger { try postingOfAllLogs().ledger }
+
+  /// The trust events and causality of all logs, including those that are set aside.
+  func postingOfAllLogs() throws(DaybookError) -> Posting {
     var posting = try foldedSoFar()
     let tree = store.logTree
     for log in tree.ordered(store.journal.aside.keys) {
       try projector.replayer.post(log, in: tree, after: 0, to: &posting) { _ in }
     }
-    return posting.ledger
+    return posting
   }
 
   /// The trust events and causality of the logs, from the read model if that is up to date.

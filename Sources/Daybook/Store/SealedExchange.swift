@@ -184,6 +184,16 @@ extension StoreKeyKeeper {
       signing: keys.signing, agreement: keys.agreement, members: try members())
   }
 
+  /// This device, with what it needs to share its keys with devices that may not know all members.
+  private func sharingDevice() throws(DaybookError) -> SealingDevice {
+    var device = try device()
+    let introducer = try KeyIntroducer(localDevice, trustReader, try shelves.postingOfAllLogs())
+    let own = device.signing.publicKey
+    device.members.unfamiliar = introducer.unfamiliar(to: device.members.recipients, seenBy: own)
+    device.former = introducer.formerKeys(of: own)
+    return device
+  }
+
   /// A fit key, its key ring, and this device with the members that it knew when it found the key fit.
   struct KeyChoice {
     let ring: KeyRing
@@ -200,7 +210,7 @@ extension StoreKeyKeeper {
   func chooseKey() throws(DaybookError) -> KeyChoice {
     let fresh = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in
-      let device = try device()
+      let device = try sharingDevice()
       if let key = ring.sealingKey(knowing: device.members) {
         return KeyChoice(ring: ring, key: key, device: device)
       }

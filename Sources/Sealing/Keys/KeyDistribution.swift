@@ -48,31 +48,49 @@ package struct KeyDistribution: Hashable, Sendable {
   /// Returns packages of all keys for the devices that have no package in the store.
   ///
   /// A device is not given a key that lists it as revoked, because others may still seal with that key. A package from
-  /// a device that is no longer trusted is ignored, because the package may be unusable.
+  /// a device that is no longer trusted is ignored, because the package may be unusable. A package from a device that
+  /// the recipient may not know is not sufficient, because the events that admit that device may be sealed with the
+  /// very key that the recipient cannot accept.
   ///
   /// - Parameters:
   ///   - ring: The keys.
   ///   - members: The members according to the events that the device currently holds.
   ///   - signer: This device's key.
+  ///   - former: The keys that this device has replaced. They sign further packages for recipients that may not know
+  ///     this device's key, even after they were revoked, because such a recipient accepts nothing else from this
+  ///     device.
   /// - Returns: The packages to store.
   /// - Throws: ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
   package func packages(
-    of ring: KeyRing, knowing members: MemberKeys, signedBy signer: SigningKey
+    of ring: KeyRing, knowing members: MemberKeys, signedBy signer: SigningKey,
+    andBy former: [SigningKey] = []
   ) throws(StoreKeyError) -> [KeyPackage] {
     var packages: [KeyPackage] = []
     for held in ring.keys {
-      let lacking = members.recipients.filter { isLacking(held, for: $0, knowing: members) }
+      let lacking = members.recipients.filter { recipient in
+        isLacking(held, for: recipient, from: signer.publicKey, knowing: members)
+      }
       packages += try held.encrypt(for: lacking, signedBy: signer)
+      for earlier in former where members.admitted.contains(earlier.publicKey) {
+        let strangers = members.recipients.filter { recipient in
+          !members.isFamiliar(signer.publicKey, to: recipient)
+            && isLacking(held, for: recipient, from: earlier.publicKey, knowing: members)
+        }
+        packages += try held.encrypt(for: strangers, signedBy: earlier)
+      }
     }
     return packages
   }
 
-  /// Whether a device should have a key, but no trusted device has encrypted it for that device.
+  /// Whether a device should have a key, but neither the given packager nor a trusted device that the recipient knows
+  /// has encrypted it for that device.
   private func isLacking(
-    _ held: HeldKey, for recipient: KeyRecipient, knowing members: MemberKeys
+    _ held: HeldKey, for recipient: KeyRecipient, from packager: PublicKey,
+    knowing members: MemberKeys
   ) -> Bool {
     guard members.trusts(recipient.signing), held.origin.allows(recipient) else { return false }
     let found = packagers[WrappedKey.recipient(recipient.agreement, of: held.key.id)] ?? []
-    return !found.contains { members.trusts($0) }
+    return !found.contains(packager)
+      && !found.contains { members.trusts($0) && members.isFamiliar($0, to: recipient) }
   }
 }

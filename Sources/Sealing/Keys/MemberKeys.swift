@@ -8,11 +8,18 @@ package struct MemberKeys: Hashable, Sendable {
   package var revoked: Set<PublicKey>
   /// The devices whose agreement keys are known, in any order; devices that are not trusted are not given any keys.
   package var recipients: [KeyRecipient]
+  /// For the signing keys of recipients, the trusted keys that the recipient possibly does not know to be admitted.
+  package var unfamiliar: [PublicKey: Set<PublicKey>] = [:]
 
   package init(
     admitted: Set<PublicKey>, revoked: Set<PublicKey>, recipients: [KeyRecipient] = []
   ) {
     (self.admitted, self.revoked, self.recipients) = (admitted, revoked, recipients)
+  }
+
+  /// Whether a recipient certainly accepts packages that are signed with a key.
+  func isFamiliar(_ key: PublicKey, to recipient: KeyRecipient) -> Bool {
+    !(unfamiliar[recipient.signing]?.contains(key) ?? false)
   }
 
   /// Whether a key is admitted and not revoked.

@@ -150,7 +150,7 @@ package final class SealedPeer {
     let packages: [KeyPackage]
     do throws(StoreKeyError) {
       packages = try KeyDistribution(of: exchange.memory.packages.values).packages(
-        of: needed, knowing: device.members, signedBy: device.signing)
+        of: needed, knowing: device.members, signedBy: device.signing, andBy: device.former)
     } catch {
       return .notSealed(bucket.location, error)
     }

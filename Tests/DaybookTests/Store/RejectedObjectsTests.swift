@@ -6,16 +6,23 @@ import Testing
 
 /// Objects of a sealed store that only a device that a revoked device let in has sealed.
 struct RejectedObjectsTests {
-  /// A device takes a new key, another revokes it, and it seals all objects again before it learns of that.
+  /// A device lets in another, a third revokes the first, and the second seals all objects again before it learns of
+  /// that.
   private func theft(seed: UInt64) throws -> (SealedOffice, resealed: Int) {
     let office = try SealedOffice("desk", "laptop", seed: seed)
     let (desk, laptop) = (office.books[0], office.books[1])
-    let former = try desk.deviceList.device(called: "laptop")
-    _ = try laptop.admin.rekey()
+    let phone = try office.office.join("phone")
+    try TrustingTests.add("phone", to: phone)
+    _ = try phone.replicator.sync(with: Office.directory)
+    _ = try laptop.replicator.sync(with: Office.directory, admission: .always)
+    _ = try phone.replicator.sync(with: Office.directory)
     try office.sync(laptop)
-    _ = try desk.revoker.revoke(former)
+    try office.sync(phone, with: try office.address)
+    _ = try SealedPeerFounder(phone.replicator).add(
+      "sealed", in: .folder(SealedOffice.folder), forcing: false)
+    _ = try desk.revoker.revoke(try desk.deviceList.device(called: "laptop"))
     try office.sync(desk)
-    let outcome = try StoreResealer(laptop.replicator).run()
+    let outcome = try StoreResealer(phone.replicator).run()
     return (office, try outcome.stores.reduce(0) { try $0 + $1.result.get().resealed })
   }
 

@@ -15,7 +15,9 @@ struct SealedOffice {
   let books: [Book]
 
   /// All machines have synced with the folder.
-  init(_ names: String..., seed: UInt64) throws {
+  init(_ names: String..., seed: UInt64) throws { try self.init(of: names, seed: seed) }
+
+  init(of names: [String], seed: UInt64) throws {
     (office, books) = try TrustingTests.office(of: names, seed: seed)
     try office.places[0].machine.disk.makeDirectories(Self.folder)
     // The machines flush the roots of their own disks only.
@@ -29,9 +31,9 @@ struct SealedOffice {
 
   /// Syncs with the sealed folder.
   @discardableResult
-  func sync(_ book: Book) throws -> Receipt {
+  func sync(_ book: Book, with store: StoreAddress? = nil) throws -> Receipt {
     for place in office.places { place.simulated.timekeeper.advance(milliseconds: 10) }
-    return try book.replicator.sync(with: .directory(Self.folder))
+    return try book.replicator.sync(with: store.map { .store($0) } ?? .directory(Self.folder))
   }
 
   /// The objects of the store, by their names.
