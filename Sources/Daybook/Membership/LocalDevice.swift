@@ -188,24 +188,41 @@ extension LocalDevice {
     return keys
   }
 
-  /// Returns keys that this device showed before it had a log.
+  /// Returns keys that this device showed before it had a log, or those of a log that it had begun before a crash.
   ///
   /// The result is nil if this machine has written a log. If the book is a copy, the folder may also contain the keys
   /// of another machine's logs.
   private func keysInWaiting() throws(DaybookError) -> DeviceKeys? {
     guard try store.folder.lastWrittenLog() == nil else { return nil }
-    let names: [String]
-    do throws(DiskError) {
-      names = try store.machine.disk.list(store.layout.keys)
-    } catch {
-      if error.reason == .notFound { return nil }
-      throw .disk(error)
-    }
-    for id in names.compactMap(Layout.replica(ofKey:)).sorted() {
+    for id in try idsOfKeys() {
       guard let keys = try keys(of: id) else { continue }
       if id == .replica(publicKey: keys.signing.publicKey, incarnation: .none) { return keys }
     }
+    for log in try begunLogs() {
+      if let keys = try keys(of: log) { return keys }
+    }
     return nil
+  }
+
+  /// The ids after which the key files are named, in order.
+  private func idsOfKeys() throws(DaybookError) -> [UniqueID] {
+    do throws(DiskError) {
+      return try store.machine.disk.list(store.layout.keys).compactMap(Layout.replica(ofKey:))
+        .sorted()
+    } catch {
+      if error.reason == .notFound { return [] }
+      throw .disk(error)
+    }
+  }
+
+  /// The logs that were begun in this folder, if no machine has been recorded as a writer.
+  ///
+  /// The writer is recorded after the first event is durable, so a crash between the two leaves a log without a writer.
+  /// If a writer was ever recorded, the folder may be a copy of another machine's, and so may the logs.
+  func begunLogs() throws(DaybookError) -> [UniqueID] {
+    let file = store.file
+    guard file.writers.isEmpty, file.left.isEmpty, file.earlier.isEmpty else { return [] }
+    return try idsOfKeys().filter { store.journal.end(of: $0, on: .logs)?.sequence ?? 0 > 0 }
   }
 
   /// This device's own log, and the incarnation that connects it with its key.

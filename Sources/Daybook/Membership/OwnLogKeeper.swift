@@ -26,6 +26,7 @@ struct OwnLogKeeper {
   ///
   /// An import calls this function for each batch, and must not update the read model each time.
   func ownLogForWriting(knowing posting: Posting?) throws(DaybookError) -> UniqueID {
+    try takeUpBegunLog()
     let isShort =
       try localDevice.ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, posting) }
       ?? false
@@ -41,6 +42,24 @@ struct OwnLogKeeper {
       try forgetWriter(retiring: isShort || store.journal.isForked(log))
     }
     return try beginLog()
+  }
+
+  /// Records this machine as the writer of a log that it began before a crash.
+  ///
+  /// A log with more than its first event is left alone, because only a recorded writer continues a log. The folder is
+  /// then a copy, and this device begins a new incarnation with the same key.
+  private func takeUpBegunLog() throws(DaybookError) {
+    let begun = try localDevice.begunLogs()
+    guard !begun.isEmpty, let keys = try localDevice.storedKeys() else { return }
+    let journal = store.journal
+    let log = begun.first { log in
+      journal.end(of: log, on: .logs)?.sequence == 1 && journal.isSound(log)
+        && !journal.isForked(log) && (try? journal.publicKey(of: log)) == keys.signing.publicKey
+    }
+    guard let log else { return }
+    store.folder.file.writers[try store.folder.mark()] = log
+    try store.folder.saveFile()
+    localDevice.bearWitness(of: log)
   }
 
   /// Abandons this device's own log if its end is damaged, and continues in a new incarnation.

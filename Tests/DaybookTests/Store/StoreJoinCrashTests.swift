@@ -62,6 +62,65 @@ struct StoreJoinCrashTests: StoreJoinSuite {
     }
   }
 
+  @Test func `Store join: a joiner that is killed while it knocks has one key and one log later`()
+    throws
+  {
+    let invitation = try invite(asking: false)
+    func begin(on machine: Machine) throws -> Book {
+      try StoreJoining.begin(
+        at: Office.folder, by: invitation, on: machine, deviceName: "two", view: .memory,
+        confirm: { _ in true }
+      ).book
+    }
+    let moments = try moments(of: "two") { machine in _ = try begin(on: machine) }
+    #expect(moments.count > 10)
+    for moment in moments {
+      let book = try begin(on: try killed("two", at: moment))
+      #expect(book.core.store.journal.logs.values.count { $0.sequence > 0 } == 1)
+      let key = try book.core.localDevice.shownKey
+      let log = try #require(try book.core.localDevice.ownLog)
+      #expect(try book.core.store.journal.publicKey(of: log) == key)
+    }
+  }
+
+  @Test func `Founding: a device that is killed at any write has one key and one log later`() throws
+  {
+    func found(on machine: Machine) throws(DaybookError) -> Book {
+      do throws(DaybookError) {
+        return try BookFactory.create(
+          at: Office.folder, on: machine, deviceName: "two", view: .memory)
+      } catch .bookExists {
+        return try Book(at: Office.folder, on: machine, view: .memory)
+      }
+    }
+    let moments = try moments(of: "two") { machine in _ = try found(on: machine) }
+    #expect(moments.count > 5)
+    for moment in moments {
+      let book = try found(on: try killed("two", at: moment))
+      try TrustingTests.add("Home", to: book)
+      #expect(book.core.store.journal.logs.values.count { $0.sequence > 0 } == 1)
+      #expect(try book.deviceList.devices().count == 1)
+    }
+  }
+
+  @Test func `Founding: a log without a writer that someone has continued is not continued`() throws
+  {
+    let place = try place("two")
+    let book = try BookFactory.create(
+      at: Office.folder, on: place.machine, deviceName: "two", view: .memory)
+    let (log, key) = (try book.core.localDevice.ownLog, try book.core.localDevice.shownKey)
+    try TrustingTests.add("Home", to: book)
+    try book.access.withLock { () throws(DaybookError) in
+      book.core.store.folder.file.writers = [:]
+      try book.core.store.folder.saveFile()
+    }
+    let other = try Book(at: Office.folder, on: place.machine, view: .memory)
+    try TrustingTests.add("Work", to: other)
+    #expect(try other.core.localDevice.ownLog != log)
+    #expect(try other.core.localDevice.shownKey == key)
+    #expect(other.core.store.journal.logs.count == 2)
+  }
+
   @Test func `Store join: an inviter that is killed at any write admits the device once`() throws {
     _ = try begin("two", try invite(asking: false))
     advance(10)
