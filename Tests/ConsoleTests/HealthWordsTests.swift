@@ -57,7 +57,7 @@ struct HealthWordsTests {
       .misdated(1),
       "1 event is dated more than a day ahead, because a clock was wrong then or this machine's clock is slow now; "
         + "'daybook log' marks it, and its date cannot be changed, "
-        + "but 'daybook edit ID' with --created-at or --completed-at corrects a time that a to-do shows"
+        + "but 'daybook edit ID --created-at TIME' and 'daybook edit ID --completed-at TIME' correct the times that a to-do shows"
     ),
     (
       .clock(now: 1_795_165_200_000, isSane: true, unknownZone: "Mars/Base"),

@@ -232,8 +232,8 @@ struct DiagnosisTests {
     let (desk, book) = try desk(521)
     try book.contactBook.addPeer("stick", at: .directory(Path("/stick")))
     let readers = Finding.readers(1, silent: [], openFolders: [Path("/stick")])
-    let away = FolderPeer(name: "stick", path: Path("/stick"), state: .away)
-    #expect(try symptoms(book) == [.contacts(.known(1)), .folders([away]), readers])
+    let new = FolderPeer(name: "stick", path: Path("/stick"), state: .lacking)
+    #expect(try symptoms(book) == [.contacts(.known(1)), .folders([new]), readers])
     let path = Desk.folder / "contacts"
     for (bytes, fault): (String, ContactsFault) in [
       ("{\"peers\": 3}", .shape), ("{}", .shape),

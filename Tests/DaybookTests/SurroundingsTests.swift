@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import Platform
+import ReadModel
 import SimulatedPlatform
 import Testing
 

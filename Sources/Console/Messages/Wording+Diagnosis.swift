@@ -88,7 +88,7 @@ extension Finding {
         : "\(Self.count(count, "event is", "events are")) dated more than a day ahead, "
           + "because a clock was wrong then or this machine's clock is slow now; "
           + "'daybook log' marks \(count == 1 ? "it, and its date" : "them, and their dates") cannot be changed, "
-          + "but 'daybook edit ID' with --created-at or --completed-at corrects a time that a to-do shows"
+          + "but 'daybook edit ID --created-at TIME' and 'daybook edit ID --completed-at TIME' correct the times that a to-do shows"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)

@@ -28,9 +28,12 @@ extension HealthCheck {
     }
     switch contact.address {
     case .file(let path)?:
-      // If the path cannot be examined, the next sync reports the reason.
-      let isAway = (try? store.machine.disk.status(path)).map { $0 == nil } ?? false
-      return isAway ? peer(path, .away) : nil
+      do throws(DiskError) {
+        return try store.machine.disk.status(path) == nil ? peer(path, .away) : nil
+      } catch {
+        // If the path cannot be examined, the next sync reports the reason.
+        return nil
+      }
     case .directory(let folder)?:
       return peer(
         folder,

@@ -51,10 +51,10 @@ struct OwnLogKeeper {
   private func takeUpBegunLog() throws(DaybookError) {
     let begun = try localDevice.begunLogs()
     guard !begun.isEmpty, let keys = try localDevice.storedKeys() else { return }
-    let journal = store.journal
     let log = begun.first { log in
-      journal.end(of: log, on: .logs)?.sequence == 1 && journal.isSound(log)
-        && !journal.isForked(log) && (try? journal.publicKey(of: log)) == keys.signing.publicKey
+      store.journal.end(of: log, on: .logs)?.sequence == 1 && store.journal.isSound(log)
+        && !store.journal.isForked(log)
+        && (try? store.journal.publicKey(of: log)) == keys.signing.publicKey
     }
     guard let log else { return }
     store.folder.file.writers[try store.folder.mark()] = log
