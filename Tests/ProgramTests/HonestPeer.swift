@@ -23,7 +23,8 @@ final class HonestPeer: Sendable {
 
   init(_ program: Program, list: String) {
     SystemThread.start { [self] in
-      while !state.withLock({ $0.isStopping }) { goOnce(program, list) }
+      // The peer also syncs once if it is stopped before its thread begins.
+      repeat { goOnce(program, list) } while !state.withLock { $0.isStopping }
       state.withLock { $0.hasStopped = true }
     }
   }
